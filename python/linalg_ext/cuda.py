@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import ctypes
 import math
 import os
@@ -26,7 +27,11 @@ from .program import Program
 # Enumerators of cuda.h.
 _MAX_THREADS_PER_BLOCK = 1
 _MAX_GRID_DIMS = (5, 6, 7)
+_MULTIPROCESSOR_COUNT = 16
+_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81
 _MAX_SHARED_MEMORY_OPTIN = 97
+_RESERVED_SHARED_MEMORY_PER_BLOCK = 111
+_FUNC_SHARED_SIZE = 1
 FUNC_MAX_DYNAMIC_SHARED_SIZE = 8
 _JIT_ERROR_LOG_BUFFER = 5
 _JIT_ERROR_LOG_BUFFER_SIZE = 6
@@ -49,6 +54,8 @@ _MAX_TENSOR_MAP_SIZE = 2147418112
 # The size and the alignment of a CUtensorMap.
 _TENSOR_MAP_BYTES, _TENSOR_MAP_ALIGNMENT = 128, 64
 _CLUSTER_DIMENSION, _PROGRAMMATIC_STREAM_SERIALIZATION = 4, 6
+# The shared memory of a workgroup is a multiple of this.
+_SHARED_MEMORY_UNIT = 128
 # From this version on, graphs record launches that begin early (12.3).
 _EARLY_LAUNCHES_VERSION = 12030
 
@@ -283,6 +290,13 @@ class Kernels(Program):
         self._max_grid = [attribute(a, self._device_number) for a in _MAX_GRID_DIMS]
         self._max_threads = attribute(_MAX_THREADS_PER_BLOCK, self._device_number)
         self._max_shared = attribute(_MAX_SHARED_MEMORY_OPTIN, self._device_number)
+        self._processors = attribute(_MULTIPROCESSOR_COUNT, self._device_number)
+        self._processor_shared = attribute(
+            _MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, self._device_number
+        )
+        self._reserved_shared = attribute(
+            _RESERVED_SHARED_MEMORY_PER_BLOCK, self._device_number
+        )
 
     def check(self, entry: str, *arguments: Any) -> None:
         described = self.manifest.get_entry(entry)
@@ -467,6 +481,35 @@ class Kernels(Program):
         self.functions[name] = (function, allowed)
         return function
 
+    def _get_shared(self, launch: Launch, function: ctypes.c_void_p) -> int:
+        """The dynamic shared memory that a launch asks for: so much that a processor has no
+        room for more workgroups than in an even distribution, if the launch says so."""
+        workgroups = math.prod(launch.grid)
+        most = -(-workgroups // self._processors)
+        if most > launch.workgroups_per_processor or not self.driver.launches_early:
+            return launch.shared
+        # A short launch would keep those behind it from its processors.
+        if launch.shared == 0 and 2 * workgroups <= self._processors:
+            return launch.shared
+        fixed = ctypes.c_int()
+        self.driver.call(
+            "cuFuncGetAttribute",
+            ctypes.byref(fixed),
+            _FUNC_SHARED_SIZE,
+            function,
+            context=launch.kernel,
+        )
+        unit = _SHARED_MEMORY_UNIT
+        others = -(-fixed.value // unit) * unit + self._reserved_shared
+        # The least with which one more has no room.
+        room = self._processor_shared // (most + 1) - others
+        shared = max(room, 0) // unit * unit + unit
+        fits = (
+            shared + fixed.value <= self._max_shared
+            and most * (shared + others) <= self._processor_shared
+        )
+        return max(shared, launch.shared) if fits else launch.shared
+
     def _prepare_launch(
         self,
         launch: Union[Launch, Collective],
@@ -505,6 +548,12 @@ class Kernels(Program):
                 % (launch.kernel, self._max_shared, launch.shared)
             )
         function = self._function(launch.kernel, launch.shared)
+        shared = self._get_shared(launch, function)
+        if shared != launch.shared:
+            function = self._function(launch.kernel, shared)
+            # Other devices may share the plan.
+            launch = copy.copy(launch)
+            launch.shared = shared
         parameters: List[Any] = []
         for argument in launch.arguments:
             if argument[0] in ("argument", "temporary", "constant"):

@@ -350,6 +350,9 @@ class Launch:
                 )
         # Whether the kernel waits itself for what is in front of it.
         self.waits: bool = launch.get("waits", False)
+        # If this is not 0, and the workgroups, distributed evenly, are at most so many on a
+        # processor, no processor should take more of them than that.
+        self.workgroups_per_processor: int = launch.get("workgroups_per_processor", 0)
         self.arguments: List[Tuple[Any, ...]] = []
         for argument in launch["arguments"] if 0 not in self.grid else []:
             if "buffer" in argument:
@@ -815,6 +818,10 @@ def _check_launches(
         if not isinstance(launch.get("waits", False), bool):
             raise ManifestError("%s: expected true or false for 'waits', got %r"
                                 % (where, launch["waits"]))
+        most = launch.get("workgroups_per_processor", 1)
+        if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+            raise ManifestError("%s: expected a number of at least 1 for "
+                                "'workgroups_per_processor', got %r" % (where, most))
         cluster = launch.get("cluster", [1, 1, 1])
         if len(cluster) != 3 or any(
             not isinstance(size, int) or not 1 <= size <= MOST_IN_CLUSTER for size in cluster

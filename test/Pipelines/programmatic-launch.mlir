@@ -5,12 +5,15 @@
 // A launcher may begin the kernel early if it waits itself, which the manifest says.
 
 // NONE-NOT: waits
+// NONE-NOT: workgroups_per_processor
 // NONE-NOT: griddepcontrol
 
 // CHECK-LABEL: func.func @scale(
 // EARLY-SAME: waits
+// EARLY-SAME: workgroups_per_processor
 // CHECK: llvm.func @scale_kernel(
 // EARLY: griddepcontrol.wait
+// EARLY: nvvm.griddepcontrol launch_dependents
 // CHECK: llvm.store
 func.func @scale(%a: memref<64xf32>, %b: memref<64xf32>) {
   %c1 = arith.constant 1 : index

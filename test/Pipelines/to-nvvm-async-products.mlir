@@ -2,9 +2,10 @@
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t
 
-// What is faster is chosen: mma.sync for few tiles, and groups in turns for many.
+// What is faster is chosen: workgroups that are alone for few tiles, and groups in
+// turns for many.
 // RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/few.ptx 2>&1 | FileCheck %s --check-prefix=AUTO
-// AUTO: remark: kernel 0: sync, {{.*}}: no other way is faster
+// AUTO: remark: kernel 0: roles, 32 x 64 x 128, alone, operands exchanged: 0.{{[0-9]+}} of the time of sync
 // RUN: sed 's/1024x/4096x/g; s/x256x/x1024x/g' %t/product.mlir > %t/many.mlir
 // RUN: linalg-ext-compile %t/many.mlir --target=sm_90a --emit=ptx --options="report=all" -o %t/auto.ptx 2>&1 | FileCheck %s --check-prefix=MANY
 // MANY: remark: kernel 0: roles, 128 x 128 x 64, persistent, in turns: 0.{{[0-9]+}} of the time of sync, {{.*}}
@@ -20,7 +21,7 @@
 // too few, and one of 128 more copies. LLVM unrolls its eight iterations, of three
 // boxes each. Each waits for an empty slot and expects bytes; the other role waits
 // for a full slot, and arrives. Results go through shared memory, between two barriers.
-// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=true report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: linalg-ext-compile %t/product.mlir --target=sm_90a --emit=ptx --options="async-products=true roles=true exchange-operands=false report=all" -o %t/roles.ptx 2>&1 | FileCheck %s --check-prefix=FEW
 // FEW: remark: kernel 0: roles, 128 x 128 x 64: {{.*}}
 // RUN: grep -oE "(wgmma|mbarrier|cp\.async\.bulk|bar|fence|setmaxnreg)\.[a-z_.:]*[a-z]" %t/roles.ptx | sort | uniq -c | FileCheck %s --check-prefix=ROLES
 // ROLES:      {{^ *}}3 bar.sync
@@ -36,7 +37,7 @@
 // ROLES-NEXT: {{^ *}}4 wgmma.mma_async.sync.aligned.m
 // ROLES-NEXT: {{^ *}}1 wgmma.wait_group.sync.aligned
 // ROLES-NOT:  {{.}}
-// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=true" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
+// RUN: %if ptxas %{ linalg-ext-compile %t/product.mlir --target=sm_90a --options="async-products=true roles=true exchange-operands=false" -o %t/roles.cubin --resource-usage 2>&1 | FileCheck %s --check-prefix=USAGE %}
 
 // Without: 128 x 128 x 64 with 128 threads: two rows of instructions, four along K. A is
 // one box, B two of 64 columns, and there are three slots: copies for the first

@@ -33,6 +33,7 @@
 // RUN: not linalg-ext-simt-runner %t/early-load.mlir 2>&1 | FileCheck %s --check-prefix=EARLYLOAD
 // RUN: not linalg-ext-simt-runner %t/early-store.mlir 2>&1 | FileCheck %s --check-prefix=EARLYSTORE
 // RUN: not linalg-ext-simt-runner %t/early-end.mlir 2>&1 | FileCheck %s --check-prefix=EARLYEND
+// RUN: not linalg-ext-simt-runner %t/ptx.mlir 2>&1 | FileCheck %s --check-prefix=PTX
 // RUN: not linalg-ext-simt-runner %t/assume.mlir 2>&1 | FileCheck %s --check-prefix=ASSUME
 // RUN: linalg-ext-simt-runner %t/verified.mlir --verify-diagnostics
 // RUN: linalg-ext-simt-runner %t/allowed.mlir --allow-races --allow-uninitialized | FileCheck %s --check-prefix=ALLOWED
@@ -107,6 +108,21 @@ func.func @main() {
       nvvm.griddepcontrol launch_dependents
       memref.store %f, %a[%tx] : memref<32xf32>
     }
+    gpu.terminator
+  }
+  return
+}
+
+// PTX: ptx.mlir:[[#]]:{{.*}} error: workgroup (0, 0, 0), unknown PTX: 'trap;'
+//--- ptx.mlir
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    nvvm.griddepcontrol wait
+    nvvm.inline_ptx "griddepcontrol.launch_dependents;", predicate = %true
+    nvvm.inline_ptx "trap;", predicate = %true
     gpu.terminator
   }
   return

@@ -608,8 +608,8 @@ TEST_F(AsyncProductsTest, ExchangedOperandsOfDefaultTiles) {
   options.rows = options.columns = options.reduction = 0;
   options.chip = "sm_90a";
   for (auto [rhs, rows, columns, processors, instruction] :
-       {std::tuple("kn", 204, 512, 4, "m64n104k16"),
-        {"nk", 333, 512, 4, "m64n168k16"}}) {
+       {std::tuple("kn", 204, 512, 2, "m64n104k16"),
+        {"nk", 333, 512, 2, "m64n168k16"}}) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
     options.processors = processors;
     for (auto order : orders) {
@@ -619,6 +619,43 @@ TEST_F(AsyncProductsTest, ExchangedOperandsOfDefaultTiles) {
                    /*narrows=*/true);
       EXPECT_TRUE(takesTurns(outcome)) << outcome.remarks;
       EXPECT_NE(outcome.kernels.find(instruction), std::string::npos)
+          << outcome.remarks;
+    }
+  }
+}
+
+// Workgroups with roles that are alone on their processors, as they are chosen:
+// rows, columns and sums are no whole tiles or iterations, one and two groups of
+// threads share a tile, and iterations have 64 to 256 elements.
+TEST_F(AsyncProductsTest, LoneWorkgroupsWithRoles) {
+  struct Product {
+    const char *rhs;
+    int64_t rows, columns, depth, processors;
+    const char *exchange, *instruction;
+  };
+  int64_t number = 0;
+  for (const Product &product :
+       {Product{"nk", 44, 184, 1088, 132, "auto", "m64n16k16"},
+        Product{"kn", 76, 192, 704, 6, "auto", "m64n40k16"},
+        Product{"nk", 200, 248, 448, 4, "auto", "m64n104k16"},
+        Product{"nk", 240, 320, 448, 4, "false", "m64n160k16"}}) {
+    SCOPED_TRACE(std::string(product.rhs) + " " + std::to_string(product.rows) +
+                 " x " + std::to_string(product.columns));
+    GPUOptions options;
+    options.rows = options.columns = options.reduction = 0;
+    options.chip = "sm_90a";
+    options.processors = product.processors;
+    options.exchangeOperands = product.exchange;
+    for (bool narrows : {false, true}) {
+      options.order = orders[++number % 3];
+      GPUOutcome outcome =
+          contract("mk", product.rhs,
+                   {product.rows, product.columns, product.depth},
+                   number % 4 < 2 ? DType::BF16 : DType::F16, options, narrows);
+      EXPECT_TRUE(hasRoles(outcome) && !takesTurns(outcome)) << outcome.remarks;
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_LE(outcome.total().workgroups, product.processors);
+      EXPECT_NE(outcome.kernels.find(product.instruction), std::string::npos)
           << outcome.remarks;
     }
   }

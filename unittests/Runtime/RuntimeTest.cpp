@@ -256,6 +256,72 @@ TEST_P(RuntimeTest, BeginsEarly) {
             std::string::npos);
 }
 
+/// Where the manifest says so, CUDA's launches ask for so much shared memory
+/// that a processor has no room for more workgroups than in an even
+/// distribution.
+TEST_P(RuntimeTest, DistributesEvenly) {
+  replace("{\"kernel\": \"second\"",
+          "{\"waits\": true, \"workgroups_per_processor\": 8, "
+          "\"kernel\": \"second\"");
+  bool isCUDA = GetParam() == GPUDriver::Kind::CUDA;
+  // 24 workgroups are 6 for each of 4 processors.
+  constexpr unsigned kProcessor = 228 << 10, kOthers = 1024 + 128;
+  for (auto [most, version, isEven] : {std::tuple("8", "13000", true),
+                                       {"6", "13000", true},
+                                       {"5", "13000", false},
+                                       {"8", "12020", false}}) {
+    std::string field = "\"workgroups_per_processor\": ";
+    replace(field + "8", field + most);
+    Program program = get(read());
+    replace(field + most, field + "8");
+    setenv("FAKE_CUDA_VERSION", version, /*overwrite=*/1);
+    auto driver = get(GPUDriver::create(GetParam(), library));
+    unsetenv("FAKE_CUDA_VERSION");
+    auto loaded = get(LoadedProgram::create(*driver, program));
+    auto plan = get(program.makePlan("f", parse("33x64,0.5,3,33x64")));
+    EXPECT_EQ(plan.launches[0].workgroupsPerProcessor, 0);
+    EXPECT_EQ(plan.launches[1].workgroupsPerProcessor, atoi(most));
+    Call call = get(loaded->prepare(std::move(plan)));
+    Arena arena(*driver);
+    launched.clear();
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(launched[0].sizes[6], 1024u);
+    unsigned bytes = launched[1].sizes[6];
+    if (!isCUDA || !isEven) {
+      EXPECT_EQ(bytes, 0u) << most;
+      continue;
+    }
+    EXPECT_EQ(bytes % 128, 0u);
+    EXPECT_LE(6 * (bytes + kOthers), kProcessor);
+    EXPECT_GT(7 * (bytes + kOthers), kProcessor);
+    EXPECT_LE(7 * (bytes - 128 + kOthers), kProcessor);
+  }
+  // Two workgroups without shared memory are left to the device, three are not.
+  replace("\"grid\": [{\"add\": [{\"argument\": 2}, 1]}, 2, 3]",
+          "\"grid\": [{\"argument\": 2}, 1, 1]");
+  Program program = get(read());
+  auto driver = get(GPUDriver::create(GetParam(), library));
+  auto loaded = get(LoadedProgram::create(*driver, program));
+  for (auto [workgroups, isEven] : {std::pair("2", false), {"3", true}}) {
+    Call call = get(loaded->prepare(get(program.makePlan(
+        "f", parse(std::string("33x64,0.5,") + workgroups + ",33x64")))));
+    Arena arena(*driver);
+    launched.clear();
+    ASSERT_EQ(print(call.launch({16, 0, 0, 32}, arena)), "");
+    ASSERT_EQ(launched.size(), 2u);
+    EXPECT_EQ(launched[1].sizes[6] > 0, isEven && isCUDA) << workgroups;
+  }
+  for (const char *wrong : {"0", "true"}) {
+    replace("_processor\": 8", std::string("_processor\": ") + wrong);
+    auto manifest = read();
+    ASSERT_FALSE(bool(manifest)) << wrong;
+    EXPECT_NE(print(manifest.takeError()).find("a number of at least 1 in "),
+              std::string::npos);
+    replace(std::string("_processor\": ") + wrong, "_processor\": 8");
+  }
+}
+
 /// Workgroups of clusters are launched with their number. The grid is a
 /// multiple of it.
 TEST_P(RuntimeTest, Clusters) {

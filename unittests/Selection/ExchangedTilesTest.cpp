@@ -24,15 +24,17 @@ ProductLimits allowAll() {
 }
 
 // The rows of tiles whose operands are exchanged, where they were faster on an
-// H200; 0 where others were (docs/Decisions/0173). `step` is 64 if the right
-// operand is not contiguous along the sum.
+// H200; 0 where others were (docs/Decisions/0173, 0189). `step` is 64 if the
+// right operand is not contiguous along the sum. If all tiles are in one round,
+// two groups of threads may share a tile.
 TEST(ExchangedTilesTest, asTimed) {
   struct Timed {
     int64_t rows, columns, depth, step, exchanged;
+    bool isAlone = false;
   };
   for (const Timed &timed :
        {Timed{300, 5120, 5120, 16, 104}, Timed{300, 5120, 5120, 64, 104},
-        Timed{1000, 5632, 2048, 64, 168}, Timed{400, 5120, 5120, 16, 136},
+        Timed{1000, 5632, 2048, 64, 168}, Timed{400, 5120, 5120, 16, 136, true},
         Timed{700, 5120, 5120, 16, 120}, Timed{1280, 5120, 5120, 16, 104},
         Timed{512, 13824, 5120, 16, 0}, Timed{512, 5120, 5120, 16, 0},
         Timed{256, 5632, 2048, 16, 0}, Timed{2048, 2048, 2048, 64, 0},
@@ -48,7 +50,8 @@ TEST(ExchangedTilesTest, asTimed) {
     if (timed.exchanged == 0)
       continue;
     EXPECT_EQ(chosen.columns, 128);
-    EXPECT_EQ(chosen.groups, 2);
+    EXPECT_EQ(chosen.groups, timed.isAlone ? 1 : 2);
+    EXPECT_EQ(chosen.isAlone, timed.isAlone);
     EXPECT_NE(chosen.reason.find("operands exchanged"), std::string::npos);
     // Not where rows cut lines, where operands cannot be exchanged, where
     // groups have no turns, or where the user says so, or gives the tile.
@@ -60,7 +63,7 @@ TEST(ExchangedTilesTest, asTimed) {
     EXPECT_FALSE(choose(sizes, timed.depth, others).isExchanged);
     others = limits;
     others.ways.groups = false;
-    EXPECT_FALSE(choose(sizes, timed.depth, others).isExchanged);
+    EXPECT_EQ(choose(sizes, timed.depth, others).groups, 1);
     others = limits;
     others.ways.exchange = OperandExchange::Never;
     EXPECT_FALSE(choose(sizes, timed.depth, others).isExchanged);

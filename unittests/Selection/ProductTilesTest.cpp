@@ -255,16 +255,13 @@ TEST(ProductTilesTest, loneKernelsAsTimed) {
   for (auto [rows, columns, depth, tile] :
        {Product{128, 4096, 4096, 64}, Product{256, 4096, 4096, 128},
         Product{384, 2048, 5632, 128}, Product{512, 2048, 5632, 128},
-        Product{1024, 1024, 1024, 128}, Product{512, 4096, 4096, 0},
-        Product{1024, 2048, 5632, 0}, Product{2048, 2048, 2048, 0},
+        Product{1024, 1024, 1024, 128}, Product{2048, 2048, 2048, 0},
         Product{4096, 4096, 4096, 0}}) {
     ProductKernel chosen = chooseKernel({1, rows, columns, 1}, depth, limits);
     EXPECT_EQ(chosen.isAlone ? chosen.columns : 0, tile)
         << rows << " x " << columns << " x " << depth << ": " << chosen.reason;
-    if (chosen.isAlone) {
+    if (chosen.isAlone)
       EXPECT_EQ(chosen.rows, 64);
-      EXPECT_EQ(chosen.reduction, 128);
-    }
   }
   // A launch takes it where processors have one tile, and not where they have
   // two.
@@ -308,10 +305,10 @@ const WideProduct kWide[] = {
     {256, 5632, 2048, 16, 176, 492, 578},
     {256, 5632, 2048, 64, 192, 480, 587},
     {256, 6144, 2048, 16, 192, 546, 654},
-    {320, 4096, 4096, 16, 160, 459, 618},
+    {320, 4096, 4096, 16, 176, 459, 618},
     {512, 2816, 2048, 16, 176, 498, 602},
     {256, 5120, 5120, 16, 160, 441, 612},
-    {128, 11008, 4096, 16, 176, 295, 404},
+    {128, 11008, 4096, 16, 192, 295, 404},
     {128, 11008, 4096, 64, 192, 319, 410},
 };
 
@@ -340,6 +337,70 @@ TEST(ProductTilesTest, wideTilesAsTimed) {
       chooseLaunchedKernels(std::nullopt, limits);
   ASSERT_TRUE(kernels);
   EXPECT_EQ(kernels->lone.size(), 2u);
+}
+
+// Tiles of workgroups with roles that are alone on their processors, which were
+// the fastest on an H200 or nearly (docs/Decisions/0189). Small tiles have long
+// iterations, and large ones two groups of threads.
+TEST(ProductTilesTest, loneKernelsWithRolesAsTimed) {
+  struct Product {
+    int64_t rows, columns, depth, bits;
+    std::array<int64_t, 4> tile; // rows, columns, reduction, threads
+    bool isExchanged;
+  };
+  for (const Product &timed :
+       {Product{72, 4096, 4096, 0, {40, 64, 128, 128}, true},
+        Product{128, 5120, 5120, 0, {64, 80, 128, 128}, false},
+        Product{256, 1024, 1024, 16, {32, 64, 128, 128}, true},
+        Product{256, 6144, 4096, 0, {64, 192, 64, 128}, false},
+        Product{1000, 2304, 768, 0, {144, 128, 64, 256}, true},
+        Product{256, 14336, 4096, 0, {128, 224, 64, 256}, false}}) {
+    SCOPED_TRACE(std::to_string(timed.rows) + " x " +
+                 std::to_string(timed.columns) + " x " +
+                 std::to_string(timed.depth));
+    ProductLimits limits = allow(true, true, true);
+    limits.ways.persistent = true;
+    limits.ways.exchange = mlir::vector_ext::OperandExchange::Auto;
+    limits.mayExchange = true;
+    limits.columnStep = 16;
+    limits.epilogue.copiedBits = timed.bits;
+    ProductSizes sizes{1, timed.rows, timed.columns, 1};
+    auto choose = [&](const ProductSizes &ofSizes, const ProductLimits &those) {
+      return chooseKernel(ofSizes, timed.depth, those);
+    };
+    ProductKernel chosen = choose(sizes, limits);
+    EXPECT_TRUE(chosen.isAlone && chosen.way == ProductWay::Roles)
+        << chosen.reason;
+    std::array<int64_t, 4> tile{chosen.rows, chosen.columns, chosen.reduction,
+                                chosen.threads};
+    EXPECT_EQ(tile, timed.tile) << chosen.reason;
+    EXPECT_EQ(chosen.isExchanged, timed.isExchanged) << chosen.reason;
+    EXPECT_NE(chosen.reason.find(", alone"), std::string::npos);
+    // Not where roles are not allowed, where rows cut lines, for operands of 8
+    // bits, where processors would have two tiles, or where the user gives
+    // the tile.
+    auto hasRolesAndIsAlone = [](const ProductKernel &kernel) {
+      return kernel.way == ProductWay::Roles && kernel.isAlone;
+    };
+    ProductLimits others = limits;
+    others.ways.roles = false;
+    EXPECT_FALSE(hasRolesAndIsAlone(choose(sizes, others)));
+    ProductSizes split = sizes;
+    split.hasLines = false;
+    EXPECT_FALSE(hasRolesAndIsAlone(choose(split, limits)));
+    others = limits;
+    others.bits = 8;
+    EXPECT_FALSE(hasRolesAndIsAlone(choose(sizes, others)));
+    others = limits;
+    others.rows = others.columns = 128;
+    EXPECT_FALSE(hasRolesAndIsAlone(choose(sizes, others)));
+    ProductSizes many = sizes;
+    many.batch = 133;
+    EXPECT_FALSE(hasRolesAndIsAlone(choose(many, limits)));
+    others = limits;
+    others.ways.exchange = mlir::vector_ext::OperandExchange::Never;
+    EXPECT_FALSE(choose(sizes, others).isExchanged);
+  }
 }
 
 // Two workgroups for each tile of few rows: most processors have one, and sums

@@ -51,6 +51,11 @@ mlir::linalg_ext::fuseForCPU(Operation *scope, FuseRootsSpelling spelling,
     llvm::SetVector<Operation *> &ops;
   } pending(products);
   IRRewriter rewriter(scope->getContext(), &pending);
+  SmallVector<linalg::LinalgOp> parts;
+  for (Operation *product : llvm::to_vector(products))
+    if (products.contains(product))
+      (void)splitRows(rewriter, cast<linalg::LinalgOp>(product), core, parts);
+  products.insert(parts.begin(), parts.end());
   while (!products.empty())
     (void)tileProduct(rewriter, cast<linalg::LinalgOp>(products.pop_back_val()),
                       core, tiles);

@@ -27,13 +27,13 @@
 #include "mlir-ext/Pipelines/CheckOptions.h"
 #include "mlir-ext/Pipelines/Passes.h"
 #include "mlir-ext/Pipelines/Registration.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::linalg_ext {
@@ -581,9 +581,7 @@ static bool areRowsApart(vector::ContractionOp contract, unsigned resultRows,
         if (!stored || !isEqualConstantIntOrValue(size, stored))
           return false;
         // The kernel may read what it stores in memory of its own.
-        Value memory = write.getBase();
-        while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-          memory = view.getViewSource();
+        Value memory = linalg_ext::getViewedBuffer(write.getBase());
         if (launch.getBody().isAncestor(memory.getParentRegion()))
           return false;
         continue;

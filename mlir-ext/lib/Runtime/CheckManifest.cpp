@@ -361,6 +361,9 @@ bool Checker::checkLaunch(const json::Value &value, const Twine &where) {
     return false;
   if (object->get("waits") && !object->getBoolean("waits"))
     return fail(where + ".waits", "true or false");
+  std::optional<int64_t> most = object->getInteger("workgroups_per_processor");
+  if (object->get("workgroups_per_processor") && (!most || *most < 1))
+    return fail(where + ".workgroups_per_processor", "a number of at least 1");
   if (object->get("cluster") && !checkCluster(*object, where))
     return false;
   const json::Array *arguments = getArray(*object, "arguments", where);

@@ -22,7 +22,9 @@ using llvm::Twine;
 
 // Enumerators of cuda.h.
 static constexpr int kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76,
-                     kMaxDynamicSharedSizeBytes = 8;
+                     kProcessors = 16, kProcessorSharedBytes = 81,
+                     kMaxSharedBytes = 97, kReservedSharedBytes = 111,
+                     kMaxDynamicSharedSizeBytes = 8, kStaticSharedBytes = 1;
 // hipErrorNoBinaryForGpu in hip_runtime_api.h.
 static constexpr int kNoBinaryForGPU = 209;
 
@@ -69,6 +71,7 @@ static constexpr int kEarlyLaunchesVersion = 12030;
   X(getFunction, "cuModuleGetFunction", "hipModuleGetFunction",                \
     (GPUDriver::Function *, GPUDriver::Module, const char *))                  \
   X(setAttribute, "cuFuncSetAttribute", "", (GPUDriver::Function, int, int))   \
+  X(getAttribute, "cuFuncGetAttribute", "", (int *, int, GPUDriver::Function)) \
   X(allocate, "cuMemAlloc_v2", "hipMalloc", (GPUDriver::Address *, size_t))    \
   X(free, "cuMemFree_v2", "hipFree", (GPUDriver::Address))                     \
   X(copyToDevice, "cuMemcpyHtoD_v2", "hipMemcpyHtoD",                          \
@@ -248,22 +251,36 @@ Expected<std::unique_ptr<GPUDriver>> GPUDriver::create(Kind kind,
       return fail(status, "hipSetDevice");
     return std::move(driver);
   }
-  int major = 0, minor = 0;
-  for (auto [result, attribute] : {std::pair(&major, kComputeCapabilityMajor),
-                                   {&minor, kComputeCapabilityMinor}})
-    if (int status =
-            entries.deviceGetAttribute(result, attribute, driver->device))
-      return fail(status, "cuDeviceGetAttribute");
-  driver->capability = 10 * major + minor;
-  int version = 0;
-  if (int status = entries.getVersion(&version))
-    return fail(status, "cuDriverGetVersion");
-  driver->launchesEarly = version >= kEarlyLaunchesVersion;
+  if (Error error = driver->readProperties()) {
+    driver->entries.reset();
+    return std::move(error);
+  }
   if (int status = entries.retainContext(&driver->context, driver->device))
     return fail(status, "cuDevicePrimaryCtxRetain");
   if (Error error = driver->enter())
     return std::move(error);
   return std::move(driver);
+}
+
+Error GPUDriver::readProperties() {
+  int major = 0, minor = 0;
+  for (auto [result, attribute] :
+       {std::pair(&major, kComputeCapabilityMajor),
+        {&minor, kComputeCapabilityMinor},
+        {&processors, kProcessors},
+        {&processorSharedBytes, kProcessorSharedBytes},
+        {&reservedSharedBytes, kReservedSharedBytes},
+        {&maxSharedBytes, kMaxSharedBytes}})
+    if (Error error =
+            check(entries->deviceGetAttribute(result, attribute, device),
+                  "cuDeviceGetAttribute"))
+      return error;
+  capability = 10 * major + minor;
+  int version = 0;
+  if (Error error = check(entries->getVersion(&version), "cuDriverGetVersion"))
+    return error;
+  launchesEarly = version >= kEarlyLaunchesVersion;
+  return Error::success();
 }
 
 Error GPUDriver::enter() {
@@ -331,6 +348,35 @@ GPUDriver::getFunction(Module module, StringRef name, int64_t sharedBytes) {
   }
   allowed->second = sharedBytes;
   return function;
+}
+
+Expected<int64_t> GPUDriver::getSharedBytes(Function function,
+                                            const PlannedLaunch &launch) {
+  if (launch.workgroupsPerProcessor == 0 || !launchesEarly || processors == 0)
+    return launch.sharedBytes;
+  int64_t workgroups = launch.grid[0] * launch.grid[1] * launch.grid[2];
+  int64_t most = llvm::divideCeil(workgroups, processors);
+  if (most > launch.workgroupsPerProcessor)
+    return launch.sharedBytes;
+  // A short launch would keep those behind it from its processors.
+  if (launch.sharedBytes == 0 && 2 * workgroups <= processors)
+    return launch.sharedBytes;
+  if (Error error = enter())
+    return std::move(error);
+  int fixed = 0;
+  if (Error error =
+          check(entries->getAttribute(&fixed, kStaticSharedBytes, function),
+                "cuFuncGetAttribute"))
+    return std::move(error);
+  // The memory of a workgroup is a multiple of this.
+  constexpr int64_t kUnit = 128;
+  int64_t others = llvm::alignTo(fixed, kUnit) + reservedSharedBytes;
+  // The least with which one more has no room.
+  int64_t room = processorSharedBytes / (most + 1) - others;
+  int64_t bytes = llvm::alignDown(std::max<int64_t>(room, 0), kUnit) + kUnit;
+  bool fits = bytes + fixed <= maxSharedBytes &&
+              most * (bytes + others) <= processorSharedBytes;
+  return fits ? std::max(bytes, launch.sharedBytes) : launch.sharedBytes;
 }
 
 Expected<GPUDriver::Address> GPUDriver::allocate(size_t bytes) {

@@ -660,6 +660,8 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
   PlannedLaunch planned;
   planned.kernel = launch.getString("kernel")->str();
   planned.waits = launch.getBoolean("waits").value_or(false);
+  planned.workgroupsPerProcessor =
+      launch.getInteger("workgroups_per_processor").value_or(0);
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (Error error = evaluateTo(planned.grid[axis],
                                  (*launch.getArray("grid"))[axis], known))

@@ -156,7 +156,7 @@ Expected<Call> LoadedProgram::prepare(LaunchPlan plan) {
     call.numTemporaryBytes +=
         llvm::alignTo(std::max<size_t>(buffer.numBytes, 1), kAlignment);
   }
-  for (const PlannedLaunch &launch : call.plan.launches) {
+  for (PlannedLaunch &launch : call.plan.launches) {
     if (launch.isCollective) {
       Expected<void *> function = driver.getCollective(launch.kernel);
       if (!function)
@@ -168,6 +168,14 @@ Expected<Call> LoadedProgram::prepare(LaunchPlan plan) {
         driver.getFunction(module, launch.kernel, launch.sharedBytes);
     if (!function)
       return function.takeError();
+    Expected<int64_t> bytes = driver.getSharedBytes(*function, launch);
+    if (!bytes)
+      return bytes.takeError();
+    if (*bytes != launch.sharedBytes)
+      function = driver.getFunction(module, launch.kernel, *bytes);
+    if (!function)
+      return function.takeError();
+    launch.sharedBytes = *bytes;
     call.functions.push_back(*function);
   }
   return std::move(call);

@@ -136,6 +136,7 @@ chooseWay(Operation *root, const RootDims &dims, int64_t depth,
   shape.isGathered = tiles.isGathered;
   if (masks.window > 0)
     shape.window = masks.window;
+  shape.hasChunks = masks.hasChunks;
   shape.isBiasedByPosition = masks.isBiasedByPosition;
   shape.isBiasOfProducts = masks.isBiasOfProducts;
   shape.maskBytes = masks.elementBytes;

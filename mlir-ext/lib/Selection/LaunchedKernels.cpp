@@ -95,7 +95,8 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
        getCandidates(allRows, /*products=*/1, limits, target)) {
     // Whether there are whole clusters is not known. One more kernel for tiles
     // of 80 to 112 rows would save little (docs/Decisions/0173).
-    if (kernel.cluster > 1 || kernel.isExchanged)
+    bool hasLoneRoles = kernel.way == ProductWay::Roles && kernel.isAlone;
+    if (kernel.cluster > 1 || kernel.isExchanged || hasLoneRoles)
       continue;
     if (isFew && kernel.rows > target.asyncRows)
       continue;

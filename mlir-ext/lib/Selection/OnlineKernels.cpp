@@ -676,9 +676,11 @@ static bool rotatesWindow(const OnlineSizes &sizes, int64_t groups) {
 /// Returns whether kernels of `groups` groups are persistent with a window: of
 /// the rate without a loop over tiles, they have 1.08 to 1.14 for 1024 keys,
 /// and 0.95 to 1.04 for 2048 (docs/Decisions/0180). Workgroups without roles
-/// are faster for shorter windows, and with few columns.
+/// are faster for shorter windows, and with few columns. Tiles of chunks are
+/// not dealt by their lengths, which costs 0.82 to 0.92 (docs/Decisions/0187).
 static bool persistsWindow(const OnlineSizes &sizes, int64_t groups) {
-  return rotatesWindow(sizes, groups) && *sizes.window < kLongestPersistent;
+  return rotatesWindow(sizes, groups) && !sizes.hasChunks &&
+         *sizes.window < kLongestPersistent;
 }
 
 /// Returns whether tiles are slower in a loop over tiles: those below a

@@ -34,6 +34,13 @@
 // them, so that few of the last ones do not exist, and all processors have as
 // many (docs/Decisions/0173).
 //
+// A workgroup with roles that is alone on its processor leaves its products
+// open, and its slots take all shared memory. For 64 elements of its sums, it
+// takes 1.17 times the cycles of its products, or the time of its copies: 92
+// bytes a cycle, or 64 on the average of all processors, and 84 in longer
+// iterations. Iterations of 64 elements take 205 cycles at least, longer ones
+// fewer for as many elements (docs/Decisions/0189).
+//
 // If rows of operands are no whole lines of the cache, copies are the limit: 30
 // bytes a cycle. Two workgroups of a cluster, whose tiles are below or beside
 // each other, copy one operand once for both (docs/Decisions/0151).
@@ -73,6 +80,30 @@ using vector_ext::ProductWay;
 /// are unknown. The last constant is so large that they are not chosen
 /// (docs/Decisions/0102).
 static constexpr double kLoneWait = 36, kLoneLeast = 250, kFill = 30000;
+
+/// The same for a workgroup with roles: the cycles of a launch, the factor of
+/// its products, that of tiles of more than 128 x 192, the least cycles for 64
+/// elements of sums, and those of an iteration besides (docs/Decisions/0189).
+static constexpr double kLoneRolesLaunch = 3500, kLoneFactor = 1.17,
+                        kLoneFactorOfLarge = 1.25, kLoneRolesLeast = 85,
+                        kLoneRolesWait = 120;
+
+/// Bytes that a workgroup that is alone copies in a cycle, where copies of
+/// others are no limit, and on the average of all processors: with iterations
+/// of 64 elements and with longer ones, with so many columns that there are
+/// three slots for the latter, and if two groups of threads share a tile.
+static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
+                        kCopiedInLongIterations = 84, kCopiedInThreeSlots = 60,
+                        kCopiedByTwoGroups = 50;
+
+/// The rows and columns of the largest tiles whose iterations have 256 and 128
+/// elements, since threads then wait less often. There is room for five of these.
+static constexpr int64_t kMostOfLongestIterations = 88,
+                         kMostOfLongIterations = 144;
+
+/// A synchronous workgroup that is alone takes longer than one beside others, by
+/// this factor, and at least so many cycles for 64 elements of sums.
+static constexpr double kSyncAlone = 1.15, kSyncLeast = 240;
 
 /// Three groups of rows with more than 128 columns take longer than their
 /// products, by this factor (docs/Decisions/0102).
@@ -212,6 +243,44 @@ static double getCyclesBehind(const ProductKernel &kernel, int64_t products,
          elements * kernel.epilogue.instructions / kAppliedPerCycle;
 }
 
+/// Returns whether `kernel` has roles and workgroups that are alone, without
+/// clusters.
+static bool isLoneWithRoles(const ProductKernel &kernel) {
+  return kernel.way == ProductWay::Roles && kernel.isAlone &&
+         kernel.cluster == 1;
+}
+
+/// Returns the cycles in which each of `tiles` workgroups of `kernel`, on
+/// processors of their own, copies `copied` bytes.
+static double getLoneCopies(const ProductKernel &kernel, int64_t tiles,
+                            double copied, const GPUTarget &target) {
+  bool isLong = kernel.reduction > kStepsOfTime;
+  double average = kernel.threads > target.groupThreads ? kCopiedByTwoGroups
+                   : isLong && kernel.columns > 2 * target.asyncRows
+                       ? kCopiedInThreeSlots
+                   : isLong ? kCopiedInLongIterations
+                            : kCopiedAlone;
+  double share = double(target.processors) / std::min(tiles, target.processors);
+  return copied / std::min(kMostCopiedAlone, average * share);
+}
+
+/// Returns the cycles of `kernel`, whose workgroups have roles and are alone on
+/// their processors. For 64 elements of sums, each takes `products` cycles, and
+/// copies for `copies` cycles.
+static double getLoneRolesCycles(const ProductKernel &kernel, int64_t depth,
+                                 double products, double copies,
+                                 const GPUTarget &target) {
+  double elements = kernel.rows * kernel.columns;
+  bool isLarge = elements > 6 * target.asyncRows * target.asyncRows;
+  double cycles = std::max(
+      {kLoneRolesLeast + kLoneRolesWait * kStepsOfTime / kernel.reduction,
+       (isLarge ? kLoneFactorOfLarge : kLoneFactor) * products, copies});
+  return kLoneRolesLaunch + 690 + elements / 81 +
+         cycles * depth / kStepsOfTime +
+         elements * kernel.epilogue.instructions / kAppliedPerCycle +
+         getCyclesBehind(kernel, /*products=*/1, target);
+}
+
 /// Returns whether a thread of an asynchronous kernel, which has `registers`,
 /// holds the results of `products` products and what it reads behind them.
 /// Without roles, it reads that in front of the loop, and elements of other
@@ -242,12 +311,16 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                   llvm::divideCeil(sizes.columns, kernel.columns);
   int64_t most = llvm::divideCeil(tiles, target.processors);
   double iterations = double(depth) / kStepsOfTime;
-  if (kernel.way == ProductWay::Sync)
+  if (kernel.way == ProductWay::Sync) {
+    double cycles = getProductTileCycles(kernel.rows, kernel.columns,
+                                         sizes.products, target);
+    // No other workgroup computes while this one waits.
+    if (most == 1)
+      cycles = std::max(kSyncLeast, kSyncAlone * cycles);
     return static_cast<int64_t>(
         3800 + (sizes.hasLines ? 1 : target.splitPercent / 100.0) * most *
-                   iterations *
-                   getProductTileCycles(kernel.rows, kernel.columns,
-                                        sizes.products, target));
+                   iterations * cycles);
+  }
   double all = kernel.columns * sizes.products;
   double products = kStepsOfTime * kernel.rows * all / target.asyncProducts;
   double copied = 2 * kStepsOfTime * (kernel.rows + all);
@@ -269,6 +342,8 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
                             operands > kFarCaches * target.cacheBytes, target);
     double behind = getCyclesBehind(timed, sizes.products, target);
     if (kernel.isExchanged) {
+      if (most == 1)
+        cycles = std::min(cycles, kTurnFactor * products);
       cycles = std::max(cycles, copied / kCopiedPerCycle);
       behind += most == 1 ? 690 + kernel.rows * all / 81 : kTurn;
     }
@@ -278,14 +353,21 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
     rate = target.splitBytesPerCycle;
-  if (kernel.isAlone)
+  double copies = getLoneCopies(kernel, tiles, copied, target);
+  if (isLoneWithRoles(kernel))
+    return static_cast<int64_t>(
+        kFill * (most - 1) +
+        most * getLoneRolesCycles(kernel, depth, products, copies, target));
+  if (kernel.isAlone) {
+    copies = sizes.hasLines ? kLoneWait + copies : copied / rate;
     return static_cast<int64_t>(
         3000 - kFill +
-        most * (kFill +
-                iterations * getLoneCycles(products,
-                                           sizes.hasLines ? 0 : copied / rate) +
-                690 + kernel.rows * all / 81 +
+        most * (kFill + iterations * getLoneCycles(products, copies) + 690 +
+                kernel.rows * all / 81 +
+                kernel.rows * all * kernel.epilogue.instructions /
+                    kAppliedPerCycle +
                 getCyclesBehind(kernel, sizes.products, target)));
+  }
   bool isOneGroup = kernel.threads <= target.groupThreads;
   double alone = (isOneGroup ? 188 : 13) + 1.25 * products + added;
   double beside = std::max(products / 0.75, copied / rate);
@@ -358,6 +440,8 @@ std::string mlir::linalg_ext::describe(const ProductKernel &kernel) {
       kernel.groups > 1 ? ", persistent, in turns"
       : kernel.persist  ? ", persistent"
                         : "");
+  if (isLoneWithRoles(kernel))
+    text += ", alone";
   if (kernel.isExchanged)
     text += ", operands exchanged";
   if (kernel.cluster > 1)
@@ -405,6 +489,12 @@ static bool mayCompute(const ProductSizes &sizes, int64_t depth,
             sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *
                     (sizes.columns / kernel.columns) <=
                 target.processors);
+  if (isLoneWithRoles(kernel) &&
+      (!sizes.hasLines ||
+       sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *
+               llvm::divideCeilSigned(sizes.columns, kernel.columns) >
+           target.processors))
+    return false;
   if (kernel.isExchanged &&
       limits.ways.exchange != vector_ext::OperandExchange::Always)
     return sizes.hasLines && depth >= kStepsOfTime &&
@@ -586,6 +676,58 @@ getExchangedKernels(const ProductLimits &limits, const GPUTarget &target) {
   return kernels;
 }
 
+/// Returns the kernels of one product with roles whose workgroups are alone on
+/// their processors: tiles of 64 or 128 rows and a multiple of 16 columns; with
+/// exchanged operands, those of 64 or 128 columns and a multiple of 8 rows.
+/// Others were not timed.
+static SmallVector<ProductKernel>
+getLoneKernelsWithRoles(const ProductLimits &limits, const GPUTarget &target) {
+  constexpr int64_t kLeast = 16, kMost = 192, kMostOfTwoGroups = 224;
+  SmallVector<ProductKernel> kernels;
+  if (!limits.ways.roles || !limits.ways.async || limits.bits != 16 ||
+      limits.hasShortSums || hasGivenTile(limits) ||
+      limits.threads > target.groupThreads)
+    return kernels;
+  auto add = [&](int64_t rows, int64_t columns, bool isExchanged) {
+    ProductKernel kernel;
+    kernel.way = ProductWay::Roles;
+    kernel.isAlone = true;
+    kernel.isExchanged = isExchanged;
+    kernel.rows = rows;
+    kernel.columns = columns;
+    kernel.reduction =
+        (rows + columns <= kMostOfLongestIterations ? 4
+         : rows + columns <= kMostOfLongIterations  ? 2
+                                                    : 1) *
+        kStepsOfTime;
+    kernel.epilogue = limits.epilogue;
+    int64_t ofInstructions = isExchanged ? columns : rows;
+    kernel.threads = ofInstructions / target.asyncRows * target.groupThreads;
+    if (holdsResults(kernel, /*products=*/1,
+                     getComputingRegisters(kernel, target), target))
+      kernels.push_back(kernel);
+  };
+  for (int64_t parts : {1, 2}) {
+    int64_t size = parts * target.asyncRows;
+    for (int64_t columns = target.asyncRows;
+         columns <= (parts > 1 ? kMostOfTwoGroups : kMost);
+         columns += std::max(kLeast, limits.columnStep))
+      add(size, columns, /*isExchanged=*/false);
+    if (!limits.mayExchange ||
+        limits.ways.exchange == vector_ext::OperandExchange::Never)
+      continue;
+    // Two groups of threads find their parts of a residual that is copied only
+    // in pairs of 8 rows, and none of 32 bits.
+    bool hasPairs = parts > 1 && limits.epilogue.copiedBits > 0;
+    if (parts > 1 && limits.epilogue.copiedBits > 16)
+      continue;
+    for (int64_t rows = kLeast; rows <= kMost;
+         rows += (hasPairs ? 2 : 1) * kColumnsOfInstructions)
+      add(rows, size, /*isExchanged=*/true);
+  }
+  return kernels;
+}
+
 SmallVector<ProductKernel>
 mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
                                 int64_t products, const ProductLimits &limits,
@@ -673,6 +815,7 @@ mlir::linalg_ext::getCandidates(std::optional<int64_t> allRows,
   if (products == 1) {
     addClusters(limits, target, add);
     llvm::append_range(candidates, getExchangedKernels(limits, target));
+    llvm::append_range(candidates, getLoneKernelsWithRoles(limits, target));
   }
   return candidates;
 }
@@ -722,7 +865,9 @@ ProductKernel mlir::linalg_ext::chooseProductKernel(
       continue;
     int64_t time = estimateProductKernel(*sizes, *depth * limits.bits / 16,
                                          kernel, target);
-    if (isWideTile(kernel, limits, target) || kernel.isExchanged)
+    if (isWideTile(kernel, limits, target) ||
+        (kernel.isExchanged &&
+         (!kernel.isAlone || kernel.threads > target.groupThreads)))
       time = time * kWidePercent / 100;
     if (time >= least)
       continue;

@@ -304,27 +304,112 @@ static bool isAdded(linalg::LinalgOp op, OpOperand &operand) {
 static constexpr int64_t kRowAlignment = 128;
 
 namespace {
-/// What a comparison compares: the indices of so many loops, and the largest
-/// constant that is compared, added or subtracted.
+/// What a comparison compares: the indices of so many loops, the largest
+/// constant that is compared, added or subtracted, and half of the number by
+/// which an index is divided, 0 if none is.
 struct Compared {
   size_t loops = 0;
   int64_t constant = 0;
+  int64_t chunk = 0;
 };
 } // namespace
 
-/// Returns what `compare`, in the payload of `op`, compares.
-static Compared getCompared(arith::CmpIOp compare, Operation *op) {
+/// Returns half of the number by which `op` divides an integer, if that is a
+/// constant, or 0. A row in a chunk of c positions sees c / 2 of them on
+/// average.
+static int64_t getHalfOfDivisor(Operation *op) {
+  APInt value;
+  if (!isa<arith::DivSIOp, arith::FloorDivSIOp, arith::DivUIOp, arith::RemSIOp,
+           arith::RemUIOp>(op) ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&value)) ||
+      !value.isSignedIntN(32))
+    return 0;
+  return value.getSExtValue() / 2;
+}
+
+/// The most ops in front of a comparison that are looked through.
+static constexpr size_t kMostProducers = 4;
+
+/// Returns the elementwise op that computes `tensor`, also if it is reshaped.
+static linalg::LinalgOp getElementwiseProducer(Value tensor) {
+  while (isa_and_present<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+      tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  return op && op.getNumReductionLoops() == 0 ? op : linalg::LinalgOp();
+}
+
+/// Returns half of the number by which elementwise ops in front of `tensor`
+/// divide a position, or 0.
+static int64_t getChunkOf(Value tensor) {
+  SetVector<Operation *> producers;
+  if (linalg::LinalgOp op = getElementwiseProducer(tensor))
+    producers.insert(op);
+  int64_t chunk = 0;
+  bool hasPosition = false;
+  for (size_t i = 0; i < std::min(producers.size(), kMostProducers); ++i) {
+    auto op = cast<linalg::LinalgOp>(producers[i]);
+    op->walk([&](Operation *nested) {
+      chunk = std::max(chunk, getHalfOfDivisor(nested));
+      hasPosition |= isa<linalg::IndexOp>(nested);
+    });
+    for (Value input : op.getDpsInputs())
+      if (linalg::LinalgOp other = getElementwiseProducer(input))
+        producers.insert(other);
+  }
+  return hasPosition ? chunk : 0;
+}
+
+/// Returns half of the length of the chunks of which `compare`, in the payload
+/// of `op`, compares the numbers, if other ops compute these, or 0.
+static int64_t getChunkOfOperands(arith::CmpIOp compare, Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return 0;
+  int64_t chunk = std::numeric_limits<int64_t>::max();
+  for (Value operand : compare->getOperands()) {
+    auto arg = dyn_cast<BlockArgument>(operand);
+    if (!arg || arg.getOwner() != linalgOp.getBlock() ||
+        arg.getArgNumber() >= linalgOp.getNumDpsInputs())
+      return 0;
+    chunk = std::min(chunk,
+                     getChunkOf(linalgOp.getDpsInputs()[arg.getArgNumber()]));
+  }
+  return chunk;
+}
+
+/// Returns `def` and what it is computed from in the payload of `op`.
+static SetVector<Operation *> getSliceInPayload(Operation *def, Operation *op) {
   BackwardSliceOptions options;
-  options.filter = [&](Operation *def) { return op->isProperAncestor(def); };
+  options.filter = [&](Operation *other) {
+    return op->isProperAncestor(other);
+  };
   options.inclusive = true;
   SetVector<Operation *> slice;
-  if (failed(getBackwardSlice(compare.getOperation(), &slice, options)))
+  if (failed(getBackwardSlice(def, &slice, options)))
     return {};
-  Compared compared;
+  return slice;
+}
+
+/// Returns the dimensions of the loops whose indices are in `slice`.
+static llvm::SmallDenseSet<uint64_t>
+getLoops(const SetVector<Operation *> &slice) {
   llvm::SmallDenseSet<uint64_t> loops;
-  for (Operation *def : slice) {
+  for (Operation *def : slice)
     if (auto index = dyn_cast<linalg::IndexOp>(def))
       loops.insert(index.getDim());
+  return loops;
+}
+
+/// Returns what `compare`, in the payload of `op`, compares.
+static Compared getCompared(arith::CmpIOp compare, Operation *op) {
+  SetVector<Operation *> slice = getSliceInPayload(compare, op);
+  Compared compared;
+  for (Operation *def : slice) {
+    // The difference of two positions has no chunks, but a period.
+    if (int64_t chunk = getHalfOfDivisor(def);
+        chunk > 0 && getLoops(getSliceInPayload(def, op)).size() == 1)
+      compared.chunk = chunk;
     if (!isa<arith::CmpIOp, arith::AddIOp, arith::SubIOp>(def))
       continue;
     for (Value operand : def->getOperands())
@@ -333,7 +418,11 @@ static Compared getCompared(arith::CmpIOp compare, Operation *op) {
         compared.constant =
             std::max(compared.constant, std::abs(value.getSExtValue()));
   }
-  compared.loops = loops.size();
+  compared.loops = getLoops(slice).size();
+  if (int64_t chunk = getChunkOfOperands(compare, op)) {
+    compared.loops = 2;
+    compared.chunk = chunk;
+  }
   return compared;
 }
 
@@ -398,8 +487,10 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
       Compared compared = getCompared(compare, op);
       comparisons += compared.loops > 1;
       masks.hasEnd |= compared.loops == 1;
-      if (compared.loops > 1)
-        window += compared.constant;
+      if (compared.loops > 1) {
+        window += compared.chunk > 0 ? compared.chunk : compared.constant;
+        masks.hasChunks |= compared.chunk > 0;
+      }
     });
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       op->walk([&](Operation *nested) {
@@ -409,7 +500,7 @@ ScoreMasks mlir::linalg_ext::getScoreMasks(const RootDims &dims) {
         if (!operand->get().getDefiningOp() && isAdded(linalgOp, *operand))
           ++added;
     }
-    if (indices.size() > 1) {
+    if (indices.size() > 1 || comparisons > 0) {
       masks.positions += std::max<int64_t>(comparisons, 1);
       op->walk([&](Operation *nested) {
         if (isa<arith::SIToFPOp, arith::UIToFPOp>(nested)) {

@@ -63,6 +63,8 @@ struct ScoreMasks {
   /// The number of keys between two bounds, as in a window: the sum of the
   /// largest constants of the comparisons of positions. 0 if unknown.
   int64_t window = 0;
+  /// Whether positions are compared with a multiple, as the start of a chunk.
+  bool hasChunks = false;
   /// Whether numbers that follow from positions are added, as in ALiBi.
   bool isBiasedByPosition = false;
   /// Whether these are products of a sum of multiples of positions, which an

@@ -424,18 +424,23 @@ SmallVector<Operation *> ShortTiles::find() {
 /// keys: attention between channels, whose columns are the tokens that are
 /// summed. To store the scores then takes less time than to compute them again
 /// (docs/Decisions/0185), unless the scores of a workgroup are so few products
-/// that another kernel takes longer: few queries, or few and short keys.
+/// that another kernel takes longer: few queries, or few and short keys. That
+/// holds while all workgroups run at the same time (docs/Decisions/0193).
 static bool repeatsLongScores(const RootDims &dims,
                               std::optional<int64_t> depth,
                               std::optional<int64_t> columns,
-                              int64_t maxColumns) {
-  constexpr int64_t kRows = 64, kProducts = 1 << 20;
+                              int64_t maxColumns, int64_t processors) {
+  constexpr int64_t kRows = 128, kProducts = 1 << 22;
   int64_t keys = dims.ranges[dims.keys];
   if (!columns || *columns <= 2 * maxColumns || !depth ||
       ShapedType::isDynamic(keys) || keys > *depth)
     return false;
   int64_t rows = std::min(dims.countRows().value_or(kRows), kRows);
-  return llvm::SaturatingMultiply<uint64_t>(rows * keys, *depth) >= kProducts;
+  int64_t batches = getStaticSize(dims.batches, dims.ranges).value_or(1);
+  return llvm::SaturatingMultiply<uint64_t>(rows * keys, *depth) >= kProducts ||
+         llvm::SaturatingMultiply<uint64_t>(
+             batches, llvm::divideCeil(*columns, maxColumns)) >
+             static_cast<uint64_t>(processors);
 }
 
 FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
@@ -459,7 +464,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     return failure();
   bool isReduced = !chained && isReducedProduct(*dims, depth);
   if (!chained && !isReduced &&
-      repeatsLongScores(*dims, depth, numColumns, given.maxColumns))
+      repeatsLongScores(*dims, depth, numColumns, given.maxColumns,
+                        target.processors))
     return failure();
   GPUKernelChoice choice =
       chooseGPUKernel(root, *dims, isReduced, given, target);

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -142,9 +143,8 @@ BufferAccess mlir::linalg_ext::getBufferAccess(Value buffer) {
 }
 
 Value mlir::linalg_ext::getViewedBuffer(Value view) {
-  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
-    view = op.getViewSource();
-  return view;
+  auto memory = dyn_cast<MemrefValue>(view);
+  return memory ? Value(memref::skipViewLikeOps(memory)) : view;
 }
 
 /// Returns whether `buffer` is an argument of a function, an allocation or a

@@ -176,9 +176,31 @@ std::optional<unsigned> OrderFinder::find(Value value) {
   return isa<arith::OrIOp>(op) ? *lhs | *rhs : *lhs ^ *rhs;
 }
 
+/// If `condition` is `other` and that an integer which the block of `acc` gets
+/// is 0, returns the comparison, and sets `condition` to `other`.
+static arith::CmpIOp takeComparisonOfStop(Value &condition, Value acc) {
+  auto both = condition.getDefiningOp<arith::AndIOp>();
+  for (unsigned i = 0; both && i < 2; ++i) {
+    auto compare = both->getOperand(i).getDefiningOp<arith::CmpIOp>();
+    if (!compare || compare.getPredicate() != arith::CmpIPredicate::eq ||
+        !matchPattern(compare.getRhs(), m_Zero()))
+      continue;
+    auto stop = dyn_cast<BlockArgument>(compare.getLhs());
+    if (!stop || stop == acc || stop.getOwner() != acc.getParentBlock())
+      continue;
+    condition = both->getOperand(1 - i);
+    return compare;
+  }
+  return {};
+}
+
 std::optional<ExtremeCondition>
 mlir::linalg_ext::matchExtremeCondition(Value condition, Value acc) {
   OrderFinder finder(acc);
+  if (arith::CmpIOp compare = takeComparisonOfStop(condition, acc)) {
+    finder.found.stop = cast<BlockArgument>(compare.getLhs());
+    finder.found.comparisons.push_back(compare);
+  }
   std::optional<unsigned> orders = finder.find(condition);
   if (!orders || !finder.found.term)
     return std::nullopt;
@@ -201,7 +223,19 @@ mlir::linalg_ext::matchExtremeCondition(Value condition, Value acc) {
 
 Value mlir::linalg_ext::buildExtremeCondition(OpBuilder &b, Location loc,
                                               const ExtremeCondition &condition,
-                                              Value term, Value acc) {
+                                              Value term, Value acc,
+                                              Value stop) {
+  if (condition.stop) {
+    assert(stop && "expected the flag of the condition");
+    ExtremeCondition rest = condition;
+    rest.stop = {};
+    Value isBetter = buildExtremeCondition(b, loc, rest, term, acc, Value());
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(stop.getType()));
+    Value goesOn =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, stop, zero);
+    return arith::AndIOp::create(b, loc, isBetter, goesOn);
+  }
   if (!isa<FloatType>(getElementTypeOrSelf(acc.getType()))) {
     using Predicate = arith::CmpIPredicate;
     Predicate predicate =

@@ -6,6 +6,7 @@
 
 #include "Summary.h"
 #include "mlir-ext/Runtime/LaunchPlan.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +20,6 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/VectorInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -98,13 +98,6 @@ struct LoopNest {
 };
 } // namespace
 
-/// The buffer that `value` is a view of.
-static Value getBase(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
-
 /// Whether `op` reads buffers and writes others; what fills one does not count.
 static bool computes(Operation &op) {
   // An scf.forall is a loop and a destination-style op.
@@ -160,7 +153,7 @@ mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
     llvm::SmallPtrSet<Value, 4> returned;
     function.walk([&](func::ReturnOp op) {
       for (Value value : op.getOperands())
-        returned.insert(getBase(value));
+        returned.insert(getViewedBuffer(value));
     });
     llvm::SmallPtrSet<Value, 8> temporaries;
     function.walk([&](Operation *op) {
@@ -182,7 +175,7 @@ mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
     for (const LoopNest &nest : nests) {
       llvm::SmallPtrSet<Value, 8> bases;
       for (Value buffer : nest.buffers)
-        bases.insert(getBase(buffer));
+        bases.insert(getViewedBuffer(buffer));
       for (Value base : bases)
         ++users[base];
     }
@@ -190,7 +183,7 @@ mlir::linalg_ext::summarizeLoopNests(ModuleOp module) {
     llvm::DenseMap<Value, uint64_t> movedOf;
     for (const LoopNest &nest : nests)
       for (Value buffer : nest.buffers)
-        if (Value base = getBase(buffer);
+        if (Value base = getViewedBuffer(buffer);
             !temporaries.contains(base) || users[base] > 1) {
           uint64_t bytes = countBytes(buffer.getType(), summary.assumesSizes);
           summary.moved += bytes;
@@ -466,7 +459,7 @@ mlir::linalg_ext::countLaunchBytes(ModuleOp module) {
       // Views of one buffer have no more than all of it.
       llvm::MapVector<Value, uint64_t> touched;
       for (Value buffer : buffers)
-        touched[getBase(buffer)] +=
+        touched[getViewedBuffer(buffer)] +=
             countTouchedBytes(buffer, launch, bytes.assumesSizes);
       LaunchBytes::Launch &counts = bytes.launches.emplace_back();
       for (auto [base, count] : touched) {

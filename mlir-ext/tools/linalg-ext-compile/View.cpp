@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "View.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -135,11 +136,8 @@ std::vector<ViewedMemory> mlir::linalg_ext::describeMemory(ModuleOp module) {
     // returned is none.
     llvm::SmallPtrSet<Value, 4> returned;
     func.walk([&](func::ReturnOp op) {
-      for (Value value : op.getOperands()) {
-        while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-          value = view.getViewSource();
-        returned.insert(value);
-      }
+      for (Value value : op.getOperands())
+        returned.insert(getViewedBuffer(value));
     });
     llvm::MapVector<Value, ViewedBuffer> buffers;
     for (auto alloc : body.getOps<memref::AllocOp>()) {

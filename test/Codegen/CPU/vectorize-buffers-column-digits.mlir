@@ -2,7 +2,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers=excess-precision=false --split-input-file | FileCheck %s --check-prefix=ROUNDED
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers --split-input-file | FileCheck %s --check-prefix=ROUNDED
 
-// One row times bytes [K, N]. In front of the loops, each eight elements of the row become integers
+// One row times bytes [K, N]. In front of the loops, each sixteen elements of the row become integers
 // with a unit, of three digits. Four rows of 64 columns are interleaved, and the digits of four
 // elements are the same for all columns. The sums of a block start from what makes up for codes
 // without a sign. They are multiplied by unit and scales.
@@ -10,18 +10,17 @@
 // ROUNDED-NOT: vpdpbusd
 // CHECK-LABEL: func @bytes(
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x2x16xf32>, %[[W:[a-z0-9]+]]: memref<2x16x128xi8>, %[[S:[a-z0-9]+]]: memref<2x128xf16>, %[[Y:[a-z0-9]+]]: memref<1x128xf32>
-//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<3x8xi32>
-//   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<4xf32>
-//   CHECK-DAG:   %[[STARTS:.*]] = memref.alloc() {{.*}} : memref<4x3xi32>
-//       CHECK:   scf.for {{.*}} to %c4
+//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<2x3x4xi32>
+//   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<2xf32>
+//   CHECK-DAG:   %[[STARTS:.*]] = memref.alloc() {{.*}} : memref<2x3xi32>
+//       CHECK:   scf.for {{.*}} to %c2
 //       CHECK:     vector.reduction <maxui>
 //       CHECK:     memref.store %{{.*}}, %[[UNITS]]
-//       CHECK:     arith.fptosi %{{.*}} : vector<8xf32> to vector<8xi32>
-// CHECK-COUNT-3:   vector.store %{{.*}}, %[[DIGITS]][%{{.*}}] : memref<3x8xi32>, vector<2xi32>
+//       CHECK:     arith.fptosi %{{.*}} : vector<16xf32> to vector<16xi32>
+// CHECK-COUNT-3:   vector.store %{{.*}}, %[[DIGITS]][%{{.*}}] : memref<2x3x4xi32>, vector<4xi32>
 // CHECK-COUNT-3:   memref.store %{{.*}}, %[[STARTS]]
 //       CHECK:   scf.for {{.*}} to %c2
-//       CHECK:     scf.for {{.*}} to %c16 step %c8
-//       CHECK:       scf.for {{.*}} to %c128 step %c64
+//       CHECK:     scf.for {{.*}} to %c128 step %c64
 // CHECK-COUNT-3:       memref.load %[[STARTS]]
 //       CHECK:         scf.for {{.*}} step %c4
 // CHECK-COUNT-4:         arith.xori %{{.*}} : vector<64xi8>
@@ -57,7 +56,7 @@ func.func @bytes(%x: memref<1x2x16xf32>, %w: memref<2x16x128xi8>, %s: memref<2x1
 // ROUNDED-LABEL: func @words(
 //   ROUNDED-NOT: vpdpbusd
 // CHECK-LABEL: func @words(
-//       CHECK:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<3x32xi32>
+//       CHECK:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<2x3x16xi32>
 //       CHECK:   vector.shuffle %{{.*}} [0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15] : vector<16xi8>, vector<16xi8>
 //       CHECK:   scf.for {{.*}} to %c256 step %c64
 //       CHECK:     scf.for
@@ -86,6 +85,39 @@ func.func @words(%x: memref<1x2x8x8xbf16>, %w: memref<2x8x256xi32>, %s: memref<2
     %8 = arith.mulf %7, %6 : f32
     %9 = arith.addf %sum, %8 : f32
     linalg.yield %9 : f32
+  }
+  return
+}
+
+// -----
+
+// Three rows of words, and sixteen columns: three sums for each row.
+
+// CHECK-LABEL: func @three_rows_of_words(
+//       CHECK:   memref.alloc() {{.*}} : memref<3x3x16xi32>
+//       CHECK:   scf.for {{.*}} to %c128 step %c16
+//       CHECK:     scf.for
+// CHECK-COUNT-1:     arith.shrui %{{.*}} : vector<64xi8>
+// CHECK-COUNT-18:    "llvm.x86.avx512.vpdpbusd.512"
+//   CHECK-NOT:       "llvm.x86.avx512.vpdpbusd.512"
+//       CHECK:       scf.yield
+func.func @three_rows_of_words(%x: memref<3x8x8xf32>, %w: memref<8x128xi32>, %y: memref<3x128xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (m, k, p)>, affine_map<(m, n, k, p) -> (k, n)>,
+                                   affine_map<(m, n, k, p) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : memref<3x8x8xf32>, memref<8x128xi32>) outs(%y : memref<3x128xf32>) {
+  ^bb0(%a: f32, %b: i32, %sum: f32):
+    %c4 = arith.constant 4 : i32
+    %c15 = arith.constant 15 : i32
+    %i = linalg.index 3 : index
+    %0 = arith.index_cast %i : index to i32
+    %1 = arith.muli %0, %c4 : i32
+    %2 = arith.shrui %b, %1 : i32
+    %3 = arith.andi %2, %c15 : i32
+    %4 = arith.sitofp %3 : i32 to f32
+    %5 = arith.mulf %a, %4 : f32
+    %6 = arith.addf %sum, %5 : f32
+    linalg.yield %6 : f32
   }
   return
 }
@@ -142,15 +174,46 @@ func.func @negative_three_bits(%x: memref<1x8x8xf32>, %w: memref<8x128xi32>, %y:
 
 // -----
 
-// Two rows share the conversions of the integers to floats.
+// Two rows of bytes: a strip of columns is interleaved to a panel, which both rows read. Their blocks
+// lie side by side.
 
-// CHECK-LABEL: func @negative_two_rows(
-//   CHECK-NOT:   vpdpbusd
-//       CHECK:   return
-func.func @negative_two_rows(%x: memref<2x32xf32>, %w: memref<32x128xi8>, %y: memref<2x128xf32>) {
+// CHECK-LABEL: func @two_rows(
+//   CHECK-DAG:   %[[PANEL:.*]] = memref.alloca() {{.*}} : memref<8x4x16xi32>
+//   CHECK-DAG:   %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<2x4x16xf32>
+//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<4x3x8xi32>
+// CHECK-COUNT-8: vector.shuffle %{{.*}} : vector<64xi8>, vector<64xi8>
+// CHECK-COUNT-4: vector.store %{{.*}}, %[[PANEL]]
+//       CHECK:   scf.for {{.*}} to %c4
+//       CHECK:     scf.for {{.*}} to %c8
+//       CHECK:       vector.load %[[PANEL]]
+// CHECK-COUNT-6:     "llvm.x86.avx512.vpdpbusd.512"
+//   CHECK-NOT:       "llvm.x86.avx512.vpdpbusd.512"
+// CHECK-COUNT-2:   vector.store %{{.*}}, %[[SUMS]]
+// CHECK-COUNT-8: vector.load %[[SUMS]]
+func.func @two_rows(%x: memref<2x64xf32>, %w: memref<64x128xi8>, %y: memref<2x128xf32>) {
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%x, %w : memref<2x32xf32>, memref<32x128xi8>) outs(%y : memref<2x128xf32>) {
+      ins(%x, %w : memref<2x64xf32>, memref<64x128xi8>) outs(%y : memref<2x128xf32>) {
+  ^bb0(%a: f32, %b: i8, %sum: f32):
+    %0 = arith.sitofp %b : i8 to f32
+    %1 = arith.mulf %a, %0 : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+// -----
+
+// Four rows share the conversions of the integers to floats.
+
+// CHECK-LABEL: func @negative_four_rows(
+//   CHECK-NOT:   vpdpbusd
+//       CHECK:   return
+func.func @negative_four_rows(%x: memref<4x32xf32>, %w: memref<32x128xi8>, %y: memref<4x128xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %w : memref<4x32xf32>, memref<32x128xi8>) outs(%y : memref<4x128xf32>) {
   ^bb0(%a: f32, %b: i8, %sum: f32):
     %0 = arith.sitofp %b : i8 to f32
     %1 = arith.mulf %a, %0 : f32

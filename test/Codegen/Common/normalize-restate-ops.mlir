@@ -342,3 +342,40 @@ func.func @negative_accumulated(%k: tensor<6x16x1xf32>, %v: tensor<6x1x24xf32>, 
   %r = linalg.batch_matmul ins(%k, %v : tensor<6x16x1xf32>, tensor<6x1x24xf32>) outs(%s : tensor<6x16x24xf32>) -> tensor<6x16x24xf32>
   return %r : tensor<6x16x24xf32>
 }
+
+// -----
+
+// A loop over elements of no result is a reduction, and one over elements of the result is parallel, whatever
+// the op calls them.
+
+// CHECK-LABEL: func @iterators_changed_places(
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+func.func @iterators_changed_places(%a: tensor<6x4x9xf32>, %b: tensor<9x5xf32>, %c: tensor<6x4x5xf32>) -> tensor<6x4x5xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>, affine_map<(d0, d1, d2, d3) -> (d2, d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d3, d1)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<6x4x9xf32>, tensor<9x5xf32>) outs(%c : tensor<6x4x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %p, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<6x4x5xf32>
+  return %r : tensor<6x4x5xf32>
+}
+
+// -----
+
+// A loop over elements of one of two results keeps its name.
+
+// CHECK-LABEL: func @negative_one_of_two_results(
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]}
+func.func @negative_one_of_two_results(%a: tensor<6x9xf32>, %c: tensor<6x9xf32>, %d: tensor<6xf32>) -> (tensor<6x9xf32>, tensor<6xf32>) {
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<6x9xf32>) outs(%c, %d : tensor<6x9xf32>, tensor<6xf32>) {
+  ^bb0(%x: f32, %o: f32, %s: f32):
+    %t = arith.addf %x, %s : f32
+    %e = math.exp %x : f32
+    linalg.yield %e, %t : f32, f32
+  } -> (tensor<6x9xf32>, tensor<6xf32>)
+  return %r#0, %r#1 : tensor<6x9xf32>, tensor<6xf32>
+}

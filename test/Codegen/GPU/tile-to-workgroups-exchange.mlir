@@ -55,7 +55,7 @@ func.func @negative_bytes(%a: tensor<300x5120xi8>, %b: tensor<5120x5120xi8>, %c:
 
 // CHECK-LABEL: func @negative_few_columns
 //   CHECK-NOT: exchange
-//       CHECK: way = "async"
+//       CHECK: alone = true{{.*}}way = "roles"
 // ALWAYS-LABEL: func @negative_few_columns
 //       ALWAYS: vector_ext.kernel = {exchange = 40 : i64, {{.*}}way = "async"}
 func.func @negative_few_columns(%a: tensor<13464x2048xf16>, %b: tensor<104x2048xf16>, %c: tensor<13464x104xf32>) -> tensor<13464x104xf32> {

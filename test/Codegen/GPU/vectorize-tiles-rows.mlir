@@ -118,8 +118,8 @@ func.func @one_page(%pool: tensor<?x64x32xf16>) -> tensor<160x32xf16> {
 
 // -----
 
-// An arg-max in a tile: the extreme, the first position of it, and what is
-// there. What was chosen before stays unless the extreme is another.
+// An arg-max in a tile: the extreme, and the first position of it. What was
+// chosen before stays unless the extreme is another.
 
 // CHECK-LABEL: func.func @arg_max
 //       CHECK: %[[X:.*]] = vector.transfer_read
@@ -127,8 +127,9 @@ func.func @one_page(%pool: tensor<?x64x32xf16>) -> tensor<160x32xf16> {
 //       CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[X]],
 //       CHECK: %[[AT:.*]] = arith.select %[[IS]], %{{.*}}, %{{.*}} : vector<4x8xi1>, vector<4x8xi32>
 //       CHECK: %[[FIRST:.*]] = vector.multi_reduction <minsi>, %[[AT]], %{{.*}} [1] : vector<4x8xi32> to vector<4xi32>
-//       CHECK: arith.cmpi eq
-//   CHECK-DAG: %[[THERE:.*]] = vector.multi_reduction <add>, {{.*}} [1] : vector<4x8xi64> to vector<4xi64>
+//   CHECK-NOT: vector.multi_reduction
+//   CHECK-DAG: %[[INDEX:.*]] = arith.index_cast %[[FIRST]] : vector<4xi32> to vector<4xindex>
+//   CHECK-DAG: %[[THERE:.*]] = arith.index_cast %[[INDEX]] : vector<4xindex> to vector<4xi64>
 //   CHECK-DAG: %[[BETTER:.*]] = arith.cmpf ogt, %[[M]], %[[OLD]]
 //       CHECK: arith.select %[[BETTER]], %[[THERE]], %{{.*}} : vector<4xi1>, vector<4xi64>
 func.func @arg_max(%x: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xi64>) {
@@ -159,4 +160,98 @@ func.func @arg_max(%x: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xi64>) {
     }
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xi64>
+}
+
+// -----
+
+// Of what is no position, the element there: a sum of it and of zeros.
+
+// CHECK-LABEL: func.func @arg_max_of_pairs
+//       CHECK: %[[M:.*]] = vector.multi_reduction <maximumf>, %{{.*}}, %[[OLD:.*]] [1] : vector<4x8xf32> to vector<4xf32>
+//       CHECK: vector.multi_reduction <minsi>
+//       CHECK: arith.cmpi eq
+//   CHECK-DAG: %[[THERE:.*]] = vector.multi_reduction <add>, {{.*}} [1] : vector<4x8xi64> to vector<4xi64>
+//   CHECK-DAG: %[[BETTER:.*]] = arith.cmpf ogt, %[[M]], %[[OLD]]
+//       CHECK: arith.select %[[BETTER]], %[[THERE]], %{{.*}} : vector<4xi1>, vector<4xi64>
+func.func @arg_max_of_pairs(%x: tensor<8x8xf32>, %w: tensor<8x8xi64>) -> (tensor<8xf32>, tensor<8xi64>) {
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<8xi64>
+  %r:2 = scf.forall (%i) = (0) to (8) step (4) shared_outs(%o = %e, %oi = %ei) -> (tensor<8xf32>, tensor<8xi64>) {
+    %t = tensor.extract_slice %x[%i, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+    %u = tensor.extract_slice %w[%i, 0] [4, 8] [1, 1] : tensor<8x8xi64> to tensor<4x8xi64>
+    %d = tensor.extract_slice %o[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    %di = tensor.extract_slice %oi[%i] [4] [1] : tensor<8xi64> to tensor<4xi64>
+    %f = linalg.fill ins(%low : f32) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+    %fi = linalg.fill ins(%none : i64) outs(%di : tensor<4xi64>) -> tensor<4xi64>
+    %m:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+                           iterator_types = ["parallel", "reduction"]}
+        ins(%t, %u : tensor<4x8xf32>, tensor<4x8xi64>) outs(%f, %fi : tensor<4xf32>, tensor<4xi64>) {
+    ^bb0(%in: f32, %p: i64, %out: f32, %at: i64):
+      %max = arith.maximumf %in, %out : f32
+      %better = arith.cmpf ogt, %in, %out : f32
+      %q = arith.select %better, %p, %at : i64
+      linalg.yield %max, %q : f32, i64
+    } -> (tensor<4xf32>, tensor<4xi64>)
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %m#0 into %o[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %m#1 into %oi[%i] [4] [1] : tensor<4xi64> into tensor<8xi64>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xi64>
+}
+
+// -----
+
+// No term is chosen from the first one with a flag on: there, the tile has the neutral element.
+
+// CHECK-LABEL: func.func @arg_max_until_flag
+//       CHECK: %[[X:.*]] = vector.transfer_read
+//       CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[X]], %[[X]]
+//       CHECK: %[[AT:.*]] = arith.select %[[NAN]], %[[P:.*]], %{{.*}} : vector<4x8xi1>, vector<4x8xi32>
+//       CHECK: %[[STOP:.*]] = vector.multi_reduction <minsi>, %[[AT]], %{{.*}} [1] : vector<4x8xi32> to vector<4xi32>
+//       CHECK: %[[BEFORE:.*]] = arith.cmpi slt, %[[P]], %{{.*}} : vector<4x8xi32>
+//       CHECK: %[[TERMS:.*]] = arith.select %[[BEFORE]], %[[X]], %{{.*}} : vector<4x8xi1>, vector<4x8xf32>
+//       CHECK: arith.cmpi ne, %[[STOP]],
+//       CHECK: vector.multi_reduction <maxnumf>, %[[TERMS]], %{{.*}} [1] : vector<4x8xf32> to vector<4xf32>
+//       CHECK: arith.extui %{{.*}} : vector<4xi1> to vector<4xi32>
+func.func @arg_max_until_flag(%x: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xi64>, tensor<8xi32>) {
+  %low = arith.constant 0xFF800000 : f32
+  %none = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<8xi64>
+  %eg = tensor.empty() : tensor<8xi32>
+  %unset = arith.constant 0 : i32
+  %r:3 = scf.forall (%i) = (0) to (8) step (4) shared_outs(%o = %e, %oi = %ei, %og = %eg) -> (tensor<8xf32>, tensor<8xi64>, tensor<8xi32>) {
+    %t = tensor.extract_slice %x[%i, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+    %d = tensor.extract_slice %o[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    %di = tensor.extract_slice %oi[%i] [4] [1] : tensor<8xi64> to tensor<4xi64>
+    %dg = tensor.extract_slice %og[%i] [4] [1] : tensor<8xi32> to tensor<4xi32>
+    %fg = linalg.fill ins(%unset : i32) outs(%dg : tensor<4xi32>) -> tensor<4xi32>
+    %f = linalg.fill ins(%low : f32) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+    %fi = linalg.fill ins(%none : i64) outs(%di : tensor<4xi64>) -> tensor<4xi64>
+    %m:3 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+                           iterator_types = ["parallel", "reduction"]}
+        ins(%t : tensor<4x8xf32>) outs(%f, %fi, %fg : tensor<4xf32>, tensor<4xi64>, tensor<4xi32>) {
+    ^bb0(%in: f32, %out: f32, %at: i64, %flag: i32):
+      %j = linalg.index 1 : index
+      %p = arith.index_cast %j : index to i64
+      %nan = arith.cmpf uno, %in, %in : f32
+      %bit = arith.extui %nan : i1 to i32
+      %goes = arith.cmpi eq, %flag, %unset : i32
+      %greater = arith.cmpf ogt, %in, %out : f32
+      %better = arith.andi %greater, %goes : i1
+      %max = arith.select %better, %in, %out : f32
+      %set = arith.ori %flag, %bit : i32
+      %q = arith.select %better, %p, %at : i64
+      linalg.yield %max, %q, %set : f32, i64, i32
+    } -> (tensor<4xf32>, tensor<4xi64>, tensor<4xi32>)
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %m#0 into %o[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+      tensor.parallel_insert_slice %m#2 into %og[%i] [4] [1] : tensor<4xi32> into tensor<8xi32>
+      tensor.parallel_insert_slice %m#1 into %oi[%i] [4] [1] : tensor<4xi64> into tensor<8xi64>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %r#0, %r#1, %r#2 : tensor<8xf32>, tensor<8xi64>, tensor<8xi32>
 }

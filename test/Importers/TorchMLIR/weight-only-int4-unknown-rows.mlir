@@ -8,6 +8,10 @@
 // RUN: linalg-ext-check-program %s --sizes=3x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true'
 // RUN: linalg-ext-check-program %s --sizes=12x2560,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a async-products=true processors=1'
 // RUN: sed 's/131/259/g; s/2560/768/g; s/1280/384/g; s/x20x/x6x/g; s/, 20, 128/, 6, 128/' %s | linalg-ext-check-program - --sizes=40x768,-,-,- --targets=gpu --max-kernels=2 --max-buffer-bytes=98304 --gpu-options='chip=sm_90a async-products=true processors=1'
+// CPUs: up to 32 rows in tiles of 8, 4 and 1 that convert the weights in registers, and more rows.
+// RUN: linalg-ext-check-program %s --sizes=1x2560,-,-,- --targets=cpu --max-buffer-bytes=41024
+// RUN: linalg-ext-check-program %s --sizes=13x2560,-,-,- --targets=cpu --max-buffer-bytes=66624
+// RUN: linalg-ext-check-program %s --sizes=40x2560,-,-,- --targets=cpu --max-buffer-bytes=204864
 // Groups of 32: chunks that are merged, of 40 rows, and tiles of 128 rows, the last of which has 22.
 // Groups of 64 and 12 rows.
 // RUN: sed 's/131/259/g; s/2560/1024/g; s/1280/512/g; s/x20x/x32x/g; s/, 20, 128/, 32, 32/; s/x128x/x32x/g' %s > %t.mlir

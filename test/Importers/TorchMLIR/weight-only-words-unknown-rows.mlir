@@ -1,6 +1,7 @@
 // The number of rows is not known. Launches of 17 to 64 rows have a kernel with tiles of 32, whose
 // subgroups sum parts.
 
+// RUN: linalg-ext-check-program %s --sizes=5x640,-,-,- --targets=cpu --max-buffer-bytes=32832
 // RUN: linalg-ext-check-program %s --sizes=41x640,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0
 // RUN: linalg-ext-check-program %s --sizes=17x640,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options=chip=sm_80
 // RUN: linalg-ext-check-program %s --sizes=16x640,-,-,- --targets=gpu --max-kernels=1 --max-buffer-bytes=0

@@ -241,6 +241,11 @@ class Mistakes(unittest.TestCase):
                 manifest["entries"][0]["launches"][0]["cluster"] = cluster
 
             self.expect("launch 0: expected 3 numbers of 1 to 16 for 'cluster'", change)
+        for most in (0, True, "2", {"dim": [0, 0]}):
+            def change(manifest, most=most):
+                manifest["entries"][0]["launches"][0]["workgroups_per_processor"] = most
+
+            self.expect("launch 0: expected a number of at least 1 for 'workgroups_per_processor'", change)
         self.expect("targets host, nvidia, amd, .*'tpu'", self.set(target="tpu"))
         self.expect("expected the file .*none.ptx, found none", self.set(image="none.ptx"))
 
@@ -456,6 +461,8 @@ class Calls(unittest.TestCase):
         kernels.device, kernels._device_number, kernels.collectives = "cuda:0", 0, None
         kernels.functions, kernels.module = {}, None
         kernels._max_grid, kernels._max_threads, kernels._max_shared = [1 << 31] * 3, 1024, 1 << 17
+        kernels._processors, kernels._processor_shared, kernels._reserved_shared = 4, 228 << 10, 1 << 10
+        self.fixed, self.allowed = 0, 48 << 10
         self.launched = []
 
         def launch(grid, pointers):
@@ -466,6 +473,12 @@ class Calls(unittest.TestCase):
         def call(name, *arguments, context=None):
             if name == "cuLaunchKernel":
                 launch(arguments[1:4], arguments[9])
+            elif name == "cuFuncGetAttribute":
+                self.assertEqual(arguments[1:], (1, "k"))
+                arguments[0]._obj.value = self.fixed
+            elif name == "cuFuncSetAttribute":
+                self.assertEqual(arguments[:2], ("k", 8))
+                self.allowed = arguments[2]
             elif name == "cuLaunchKernelEx":
                 config = arguments[0]._obj
                 self.early.append((tuple(config.block), config.shared, config.stream, config.count,
@@ -520,6 +533,56 @@ class Calls(unittest.TestCase):
             kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
         self.assertEqual(self.launched, 2 * [((2, 3, 1), 4096, 1 << 20, 1.5, 7)])
         self.assertEqual(self.early, [((32, 2, 1), 512, 77, 1, 6, 1)])
+
+    def test_even(self):
+        """A processor has no room for more workgroups than in an even distribution."""
+        torch = types.ModuleType("torch")
+        torch.Tensor, torch.float32 = self.Tensor, None
+        torch.empty = lambda shape, dtype, device: self.Tensor(1 << 20, *shape)
+        torch.cuda = types.SimpleNamespace(
+            current_stream=lambda device: types.SimpleNamespace(cuda_stream=77))
+        processor, reserved = 228 << 10, 1 << 10
+
+        def get_shared(workgroups, most=2, shared=512, fixed=0, early=True):
+            """What a launch on 4 processors asks for."""
+            entry = make_entry()
+            launch = {**entry.launches[0], "waits": True, "grid": [workgroups, 1, 1],
+                      "shared_memory_bytes": shared}
+            if most:
+                launch["workgroups_per_processor"] = most
+            entry = make_entry(launches=[launch])
+            with unittest.mock.patch.dict(sys.modules, torch=torch):
+                kernels = self.make_kernels(entry)
+                kernels.driver.launches_early, self.fixed = early, fixed
+                kernels("f", self.Tensor(4096, 2, 3), 1.5, 7)
+            if not early:
+                self.assertEqual(self.early, [])
+                return shared
+            (launched,) = self.early
+            self.assertLessEqual(launched[1], self.allowed)
+            # The plan is that of other devices, too.
+            self.assertEqual(entry.plan([(2, 3), 1.5, 7])[1][0].shared, shared)
+            return launched[1]
+
+        for workgroups, fixed in [(1, 0), (4, 0), (4, 200), (5, 0), (8, 0), (8, 1000)]:
+            shared = get_shared(workgroups, fixed=fixed)
+            each = shared + -(-fixed // 128) * 128 + reserved
+            even = -(-workgroups // 4)
+            self.assertEqual(shared % 128, 0)
+            self.assertLessEqual(even * each, processor)
+            self.assertGreater((even + 1) * each, processor)
+            self.assertLessEqual((even + 1) * (each - 128), processor)
+        # More workgroups than that, no such number, and launches that do not begin early.
+        self.assertEqual(get_shared(9), 512)
+        self.assertEqual(get_shared(4, most=None), 512)
+        self.assertEqual(get_shared(4, early=False), 512)
+        # Without shared memory, more than half as many workgroups as processors.
+        self.assertEqual(get_shared(2, shared=0), 0)
+        self.assertGreater(get_shared(3, shared=0), 112 << 10)
+        # The kernel takes more anyway, or too much for an even distribution.
+        self.assertEqual(get_shared(4, shared=120 << 10), 120 << 10)
+        self.assertEqual(get_shared(8, shared=120 << 10), 120 << 10)
+        self.assertEqual(get_shared(1, fixed=127 << 10), 512)
 
     def test_clusters(self):
         """Workgroups of clusters are launched with their number."""

@@ -296,6 +296,49 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 
+  // Integers in upper halves times 2^-20 are masked where they are. Where another pair is
+  // shifted, it is multiplied by 16.
+
+  // CHECK-LABEL: gpu.func @units
+  //   CHECK-DAG: %[[LOW:.*]] = arith.constant dense<983055> : vector<1xi32>
+  //   CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<15728880> : vector<1xi32>
+  //   CHECK-NOT: {{arith.mulf|arith.shrui}}
+  //       CHECK: arith.andi %{{.*}}, %[[LOW]]
+  //       CHECK: arith.andi %{{.*}}, %[[HIGH]]
+  //   CHECK-NOT: arith.mulf
+  //       CHECK: gpu.return
+  gpu.func @units(%x: vector<8xi8>, %out: memref<vector<4xf16>>) kernel {
+    %shift = arith.constant dense<[0, 0, 4, 4]> : vector<4xi8>
+    %c15 = arith.constant dense<15> : vector<4xi8>
+    %units = arith.constant dense<[5.960460e-08, 5.960460e-08, 9.536740e-07, 9.536740e-07]> : vector<4xf16>
+    %0 = vector.shuffle %x, %x [0, 4, 0, 4] : vector<8xi8>, vector<8xi8>
+    %1 = arith.shrui %0, %shift : vector<4xi8>
+    %2 = arith.andi %1, %c15 : vector<4xi8>
+    %3 = arith.uitofp %2 : vector<4xi8> to vector<4xf16>
+    %4 = arith.mulf %3, %units : vector<4xf16>
+    memref.store %4, %out[] : memref<vector<4xf16>>
+    gpu.return
+  }
+
+  // Pairs of one byte have both units: the upper one is shifted, and multiplied by 16.
+
+  // CHECK-LABEL: gpu.func @mixed_units
+  //       CHECK: %[[FACTORS:.*]] = arith.constant dense<[1.000000e+00, 1.600000e+01]> : vector<2xf16>
+  //       CHECK: arith.mulf %{{.*}}, %[[FACTORS]] : vector<2xf16>
+  //       CHECK: gpu.return
+  gpu.func @mixed_units(%x: vector<4xi8>, %out: memref<vector<8xf16>>) kernel {
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %units = arith.constant dense<[5.960460e-08, 9.536740e-07, 5.960460e-08, 9.536740e-07, 5.960460e-08, 9.536740e-07, 5.960460e-08, 9.536740e-07]> : vector<8xf16>
+    %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+    %1 = arith.shrui %0, %shift : vector<8xi8>
+    %2 = arith.andi %1, %c15 : vector<8xi8>
+    %3 = arith.uitofp %2 : vector<8xi8> to vector<8xf16>
+    %4 = arith.mulf %3, %units : vector<8xf16>
+    memref.store %4, %out[] : memref<vector<8xf16>>
+    gpu.return
+  }
+
   // Integers with an offset, and numbers that are used as they are, too, are converted first.
 
   // CHECK-LABEL: gpu.func @negative_rebased

@@ -1,11 +1,11 @@
 // RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' --split-input-file | FileCheck %s
 
 // Each lane holds one of 16 numbers, bits of f32, and lanes read those of others: of lane
-// word & 15, (word >> 4) & 15 and so on.
+// word & 31, (word >> 4) & 31 and so on, as two lanes hold each number.
 
 gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   // CHECK-LABEL: gpu.func @numbers
-  //   CHECK-DAG: %[[C15:.*]] = arith.constant 15 : i32
+  //   CHECK-DAG: %[[C31:.*]] = arith.constant 31 : i32
   //   CHECK-DAG: %[[C4:.*]] = arith.constant 4 : i32
   //   CHECK-DAG: %[[LANES:.*]] = arith.constant 32 : i32
   // 0.0 and 15.0
@@ -15,10 +15,10 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
   //   CHECK-COUNT-5: arith.select %{{.*}} : i32
   //       CHECK: %[[NUMBER:.*]] = arith.select %{{.*}} : i32
   //       CHECK: %[[WORD:.*]] = vector.extract %{{.*}}[0] : i32 from vector<1xi32>
-  //       CHECK: %[[CODE:.*]] = arith.andi %[[WORD]], %[[C15]] : i32
+  //       CHECK: %[[CODE:.*]] = arith.andi %[[WORD]], %[[C31]] : i32
   //       CHECK: gpu.shuffle idx %[[NUMBER]], %[[CODE]], %[[LANES]] : i32
   //       CHECK: %[[HIGH:.*]] = arith.shrui %{{.*}}, %[[C4]] : i32
-  //       CHECK: %[[CODE1:.*]] = arith.andi %[[HIGH]], %[[C15]] : i32
+  //       CHECK: %[[CODE1:.*]] = arith.andi %[[HIGH]], %[[C31]] : i32
   //       CHECK: gpu.shuffle idx %[[NUMBER]], %[[CODE1]], %[[LANES]] : i32
   // CHECK-COUNT-6: gpu.shuffle idx %[[NUMBER]]
   //   CHECK-NOT: gpu.shuffle {{.*}}idx

@@ -51,6 +51,27 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The instruction reads the last five bits of a lane's number only. Four bits are masked.
+  // CHECK-LABEL: llvm.func @masked_lanes
+  // CHECK-SAME: %[[X:[^:]*]]: f32, %[[WORD:[^:]*]]: i32
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %[[X]], %[[WORD]], %{{.*}} : f32 -> f32
+  // CHECK: %[[CODE:.*]] = llvm.and %[[WORD]]
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %[[X]], %[[CODE]], %{{.*}} : f32 -> f32
+  gpu.func @masked_lanes(%x: f32, %word: i32, %out: memref<2xf32>) kernel {
+    %i0 = arith.constant 0 : index
+    %i1 = arith.constant 1 : index
+    %c31 = arith.constant 31 : i32
+    %c15 = arith.constant 15 : i32
+    %width = arith.constant 32 : i32
+    %lane = arith.andi %word, %c31 : i32
+    %r, %p = gpu.shuffle idx %x, %lane, %width : f32
+    memref.store %r, %out[%i0] : memref<2xf32>
+    %code = arith.andi %word, %c15 : i32
+    %s, %q = gpu.shuffle idx %x, %code, %width : f32
+    memref.store %s, %out[%i1] : memref<2xf32>
+    gpu.return
+  }
+
   // A 32-bit number is shuffled as it is.
   // CHECK-LABEL: llvm.func @shuffle_f32
   // CHECK-NOT: llvm.bitcast

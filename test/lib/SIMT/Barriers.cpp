@@ -183,6 +183,15 @@ static LogicalResult runGridControl(NVVM::GriddepcontrolOp op,
   return success();
 }
 
+/// What one thread says of later launches.
+static LogicalResult runPtx(NVVM::InlinePtxOp op, Machine &machine) {
+  if (failed(requireKernel(op, machine)))
+    return failure();
+  if (op.getPtxCode() == "griddepcontrol.launch_dependents;")
+    return success();
+  return machine.error(op) << "unknown PTX: '" << op.getPtxCode() << "'";
+}
+
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
@@ -239,4 +248,5 @@ void simt::populateBarriers(Handlers &handlers) {
   handlers.add<NVVM::FenceMbarrierInitOp>(runFenceInit);
   handlers.add<NVVM::SetMaxRegisterOp>(runSetMaxRegister);
   handlers.add<NVVM::GriddepcontrolOp>(runGridControl);
+  handlers.add<NVVM::InlinePtxOp>(runPtx);
 }

@@ -64,7 +64,11 @@ def LinalgExtFusePass : Pass<"linalg-ext-fuse"> {
     a contraction becomes an `scf.forall` over batches, columns and (with
     `shared`) rows of the result. Elementwise ops that use only the result are
     fused into this loop. An `scf.for` inside runs over the sum. A contraction
-    whose operands and result fit into half of the L2 cache is not tiled.
+    whose operands and result fit into half of the L2 cache is not tiled. If
+    elementwise ops dequantize the weights, and the number of rows is not known,
+    an `scf.if` computes few rows in loops over tiles of constant sizes. With
+    instructions that multiply fours of bytes, 9 to 32 known rows have such
+    loops, too.
 
     **GPUs.** A root, with the elementwise ops that follow it, becomes an
     `scf.forall` over workgroups, mapped to `#gpu.block<linear_dim_i>`, with

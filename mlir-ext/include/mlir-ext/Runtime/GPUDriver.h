@@ -61,6 +61,12 @@ public:
   /// bytes of dynamic shared memory.
   llvm::Expected<Function> getFunction(Module module, llvm::StringRef name,
                                        int64_t sharedBytes);
+  /// Returns how much dynamic shared memory, at least `launch.sharedBytes`, a
+  /// launch of `function` asks for: so much that a processor has no room for
+  /// more workgroups than in an even distribution, if
+  /// `launch.workgroupsPerProcessor` says so and kernels begin early.
+  llvm::Expected<int64_t> getSharedBytes(Function function,
+                                         const PlannedLaunch &launch);
 
   llvm::Expected<Address> allocate(size_t bytes);
   llvm::Error free(Address address);
@@ -117,6 +123,8 @@ private:
   explicit GPUDriver(Kind kind);
   /// Turns `status`, which the driver's `call` returned, into an error.
   llvm::Error check(int status, llvm::StringRef call);
+  /// CUDA only: asks for what is known of the device.
+  llvm::Error readProperties();
   /// Makes the context current in this thread. CUDA has a current context for
   /// each thread.
   llvm::Error enter();
@@ -129,6 +137,11 @@ private:
   /// ended.
   bool launchesEarly = false;
   int device = 0, capability = 0;
+  /// CUDA only: the processors of the device, the shared memory of each, the
+  /// part of it that is reserved for each workgroup, and the largest of a
+  /// workgroup.
+  int processors = 0, processorSharedBytes = 0, reservedSharedBytes = 0,
+      maxSharedBytes = 0;
   /// CUDA only: the primary context of the device.
   void *context = nullptr;
   /// CUDA only: the dynamic shared memory that each kernel may use.

@@ -85,6 +85,9 @@ struct PlannedLaunch {
   std::array<int64_t, 3> cluster = {1, 1, 1};
   /// Whether the kernel itself waits for earlier launches.
   bool waits = false;
+  /// If this is not 0, and the workgroups, distributed evenly, are at most so
+  /// many on a processor, no processor should take more of them than that.
+  int64_t workgroupsPerProcessor = 0;
   std::vector<KernelArgument> arguments;
 };
 

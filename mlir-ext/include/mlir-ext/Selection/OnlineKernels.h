@@ -40,6 +40,9 @@ struct OnlineSizes {
   /// a row between the bounds, if known.
   bool isWindow = false;
   std::optional<int64_t> window;
+  /// Whether such a window begins at a multiple of a number of keys, so that
+  /// rows see more and more keys up to the next multiple.
+  bool hasChunks = false;
   /// Whether keys after an end are masked, for example after the length of a
   /// sequence.
   bool hasEnd = false;

@@ -56,9 +56,17 @@ static constexpr int64_t kDigits = 3, kLanes = kColumnLanes,
 static constexpr int32_t kBits = 22;
 
 /// The most iterations along the columns that share a unit, and are computed
-/// for a strip of columns: rows are often a multiple of 4096 bytes, so that
-/// their lines share a set of the first cache.
-static constexpr int64_t kMostRows = 8;
+/// for a strip of columns: of words, of bytes, and of these for several rows,
+/// each of which converts and scales what it has summed. Rows are often a
+/// multiple of 4096 bytes, so that their lines share a set of the first cache.
+static constexpr int64_t kMostWords = 8, kMostBytes = 16, kMostWordsOfRows = 16,
+                         kMostBytesOfRows = 32;
+
+/// The fewest rows of words that are several.
+static constexpr int64_t kLeastRowsOfWords = 4;
+
+/// The most rows of bytes.
+static constexpr int64_t kMostRowsOfBytes = 3;
 
 /// The fewest columns for which it pays to prepare the row, if this is not done
 /// in front of a loop.
@@ -141,16 +149,17 @@ static bool isInvariantFactor(linalg::LinalgOp op, Value factor,
 }
 
 /// Whether the elements of `row` follow each other in the order of its
-/// dimensions, of which those of `product` are the last ones, and only `loops`
-/// go along the others.
+/// dimensions, of which those of `product` are the last ones, the rows are the
+/// first one, and only `loops` go along the others.
 static bool isRowInOrder(linalg::LinalgOp op, OpOperand &row,
                          const ColumnDigits &product,
                          ArrayRef<unsigned> loops) {
   auto type = dyn_cast<MemRefType>(row.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&row);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !map.isProjectedPermutation())
+  // Rows of a tile begin anywhere.
+  if (!type || !type.hasStaticShape() || !map.isProjectedPermutation() ||
+      type.getNumContiguousTrailingDims() != type.getRank())
     return false;
   Type element = type.getElementType();
   if (!element.isF32() && !element.isF16() && !element.isBF16())
@@ -164,7 +173,8 @@ static bool isRowInOrder(linalg::LinalgOp op, OpOperand &row,
   if (product.partDim)
     last.push_back(*product.partDim);
   if (dims.size() < last.size() ||
-      ArrayRef(dims).take_back(last.size()) != ArrayRef(last))
+      ArrayRef(dims).take_back(last.size()) != ArrayRef(last) ||
+      (product.rowDim && dims.front() != *product.rowDim))
     return false;
   return llvm::all_of(ArrayRef(dims).drop_back(last.size()), [&](unsigned dim) {
     return llvm::is_contained(loops, dim);
@@ -193,21 +203,30 @@ std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
     if (ranges[unrolled.front()] != kParts)
       return std::nullopt;
   }
-  // Several rows would interleave bytes again, which takes as long as their
-  // conversion to floats.
   SmallVector<unsigned> ofRow(loops);
-  if (rowDim)
+  if (rowDim && ranges[*rowDim] != 1) {
+    result.rowDim = rowDim;
+    result.rows = ranges[*rowDim];
     ofRow.push_back(*rowDim);
-  if (rowDim && !isWord && ranges[*rowDim] != 1)
-    return std::nullopt;
+    if (ShapedType::isDynamic(result.rows))
+      return std::nullopt;
+  }
   int64_t size = ranges[result.streamDim], columns = ranges[laneDim];
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(columns) ||
       columns % kDigitColumns != 0 || columns < kLeastColumns)
     return std::nullopt;
-  for (int64_t rows = result.getStep(); rows <= std::min(size, kMostRows);
+  int64_t most = result.rows > 1 ? kMostBytesOfRows : kMostBytes;
+  if (isWord)
+    most = result.rows < kLeastRowsOfWords ? kMostWords : kMostWordsOfRows;
+  for (int64_t rows = result.getStep(); rows <= std::min(size, most);
        rows += result.getStep())
     if (size % rows == 0)
       result.block = rows;
+  // In f32, bytes are converted once for all rows. Sums of digits are converted
+  // for each row, and take as long with four rows, or with a few bytes.
+  if (!isWord && result.rows > 1 &&
+      (result.rows > kMostRowsOfBytes || result.block < kMostBytes))
+    return std::nullopt;
   std::optional<SmallVector<Value>> factors = getFactorsOfSum(op);
   if (result.block < 4 || !factors)
     return std::nullopt;
@@ -261,8 +280,9 @@ public:
         ints(VectorType::get({width}, b.getI32Type())),
         floats(VectorType::get({width}, b.getF32Type())) {}
 
-  /// Writes the digits, the unit and the starts of block `block`.
-  void emit(Value block, Value digits, Value units, Value starts);
+  /// Writes the digits, the unit and the starts of block `block` as number
+  /// `place`.
+  void emit(Value block, Value place, Value digits, Value units, Value starts);
 
 private:
   Value splat(int32_t value) {
@@ -280,7 +300,8 @@ private:
   }
   void loadElements(Value block);
   Value makeIntegers(Value element, Value inverse, Value isFinite);
-  void storeDigit(Value integers, Value at, Value digits, int64_t digit);
+  void storeDigit(Value integers, Value place, int64_t at, Value digits,
+                  int64_t digit);
 
   OpBuilder &b;
   Location loc;
@@ -321,11 +342,11 @@ Value RowOfDigits::makeIntegers(Value element, Value inverse, Value isFinite) {
       b, loc, ints, arith::SelectOp::create(b, loc, isFinite, quotient, zero));
 }
 
-/// Stores the lowest bytes of `integers`, those of the elements from `at` on.
-/// Those of a word are in the order in which its lower halves, and then its
+/// Stores the lowest bytes of `integers`, those of the elements from `at` on of
+/// block `place`. Those of a word are in the order in which its lower halves, and then its
 /// upper ones, have their integers.
-void RowOfDigits::storeDigit(Value integers, Value at, Value digits,
-                             int64_t digit) {
+void RowOfDigits::storeDigit(Value integers, Value place, int64_t at,
+                             Value digits, int64_t digit) {
   Value bytes = arith::TruncIOp::create(
       b, loc, VectorType::get({width}, b.getI8Type()), integers);
   if (product.partDim) {
@@ -340,10 +361,11 @@ void RowOfDigits::storeDigit(Value integers, Value at, Value digits,
       b, loc,
       vector::BitCastOp::create(
           b, loc, VectorType::get({width / 4}, b.getI32Type()), bytes),
-      digits, ValueRange{getIndex(digit), at});
+      digits, ValueRange{place, getIndex(digit), getIndex(at / 4)});
 }
 
-void RowOfDigits::emit(Value block, Value digits, Value units, Value starts) {
+void RowOfDigits::emit(Value block, Value place, Value digits, Value units,
+                       Value starts) {
   loadElements(block);
   Value largest;
   for (Value value : values) {
@@ -379,15 +401,12 @@ void RowOfDigits::emit(Value block, Value digits, Value units, Value starts) {
   unit = arith::SelectOp::create(
       b, loc, isFinite, unit,
       getFloat(std::numeric_limits<float>::quiet_NaN()));
-  memref::StoreOp::create(b, loc, unit, units, block);
+  memref::StoreOp::create(b, loc, unit, units, place);
   Value sums[kDigits];
-  Value first = arith::MulIOp::create(b, loc, block, getIndex(elements / 4));
   for (auto [number, value] : llvm::enumerate(values)) {
-    Value at = arith::AddIOp::create(b, loc, first,
-                                     getIndex(number * width / 4)),
-          rest = makeIntegers(value, inverse, isFinite);
+    Value rest = makeIntegers(value, inverse, isFinite);
     for (int64_t digit = 0; digit < kDigits; ++digit) {
-      storeDigit(rest, at, digits, digit);
+      storeDigit(rest, place, number * width, digits, digit);
       Value upper = arith::ShRSIOp::create(
           b, loc, arith::AddIOp::create(b, loc, rest, splat(128)), splat(8));
       Value lower = arith::SubIOp::create(
@@ -407,7 +426,7 @@ void RowOfDigits::emit(Value block, Value digits, Value units, Value starts) {
             vector::ReductionOp::create(b, loc, vector::CombiningKind::ADD,
                                         sums[digit]),
             getInt(product.offset)),
-        starts, ValueRange{block, getIndex(digit)});
+        starts, ValueRange{place, getIndex(digit)});
 }
 
 /// Writes the digits of the row for columns in front of the outermost loop that
@@ -425,16 +444,26 @@ void LoopEmitter::prepareRowForColumns() {
     row = memref::CollapseShapeOp::create(b, loc, row,
                                           ArrayRef<ReassociationIndices>{all});
   }
-  int64_t count = type.getNumElements(),
-          blocks = count / (product.block * product.getParts());
-  rowDigits = allocateUntil(place, {kDigits, count / 4}, b.getI32Type());
+  int64_t elements = product.block * product.getParts(),
+          blocks = type.getNumElements() / elements,
+          ofRow = blocks / product.rows;
+  rowDigits =
+      allocateUntil(place, {blocks, kDigits, elements / 4}, b.getI32Type());
   rowUnits = allocateUntil(place, {blocks}, b.getF32Type());
   rowStarts = allocateUntil(place, {blocks, kDigits}, b.getI32Type());
   scf::ForOp::create(b, loc, getIndex(0), getIndex(blocks), getIndex(1),
                      ValueRange{},
                      [&](OpBuilder &inner, Location, Value block, ValueRange) {
+                       // A block of all rows follows that of the first one.
+                       Value at = getValueOrCreateConstantIndexOp(
+                           inner, loc,
+                           affine::makeComposedFoldedAffineApply(
+                               inner, loc,
+                               inner.getAffineDimExpr(0) % ofRow * product.rows +
+                                   inner.getAffineDimExpr(0).floorDiv(ofRow),
+                               OpFoldResult(block)));
                        RowOfDigits(inner, loc, product, row)
-                           .emit(block, rowDigits, rowUnits, rowStarts);
+                           .emit(block, at, rowDigits, rowUnits, rowStarts);
                        scf::YieldOp::create(inner, loc);
                      });
 }
@@ -471,17 +500,18 @@ void LoopEmitter::prefetchStrip() {
   // Pages, or rows that are copied, are not where the next strips are.
   if (viewsAhead || copyLoop) {
     RegisterTile tile = makeTile();
-    return prefetchStream(tile, kVectors, /*steps=*/1);
+    return prefetchStream(tile, plan.vectors, /*steps=*/1);
   }
   const ColumnDigits &product = *plan.columnDigits;
   unsigned laneDim = plan.shape.laneDim;
   int64_t bytes = getElementBits(plan.streamed->get()) / 8,
+          columns = plan.vectors * kLanes,
           ahead = std::min<int64_t>(
                       llvm::divideCeil(CPUTarget::kBytesAhead,
-                                       kDigitColumns * bytes * product.block),
+                                       columns * bytes * product.block),
                       plan.strips) *
-                  kDigitColumns,
-          size = plan.strips * kDigitColumns;
+                  columns,
+          size = plan.strips * columns;
   Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
                                        ivs[laneDim], getIndex(size - ahead));
   // The same for all rows of a strip.
@@ -495,7 +525,7 @@ void LoopEmitter::prefetchStrip() {
   at[product.streamDim] = shift(product.streamDim, 0, product.block);
   RegisterTile tile(b, op, plan.shape, at);
   int64_t perLine = CPUTarget::kLineBytes / (bytes * kLanes);
-  for (int64_t vector = 0; vector < kVectors; vector += perLine)
+  for (int64_t vector = 0; vector < plan.vectors; vector += perLine)
     tile.prefetch(*plan.streamed, {0, vector, 0}, product.streamDim,
                   /*distance=*/0);
 }
@@ -525,7 +555,7 @@ SmallVector<SmallVector<Value>> LoopEmitter::loadCodesOfColumns() {
   SmallVector<Values> codes;
   if (product.partDim) {
     RegisterTile tile = makeTile();
-    for (int64_t vector = 0; vector < kVectors; ++vector) {
+    for (int64_t vector = 0; vector < plan.vectors; ++vector) {
       Value words = vector::BitCastOp::create(
           b, loc, bytes, tile.load(*plan.streamed, {0, vector, 0}));
       codes.push_back({arith::AndIOp::create(b, loc, words, splat(15)),
@@ -580,81 +610,248 @@ static SmallVector<Value> orderColumns(OpBuilder &b, Location loc,
   return results;
 }
 
+/// Adds the products of `codes`, bytes of columns, with the four bytes number
+/// `at` of each digit of block `block` to `sums`, one for each digit.
+void LoopEmitter::addFours(Value block, Value at, Value codes,
+                           MutableArrayRef<Value> sums) {
+  auto ints = VectorType::get({kLanes}, b.getI32Type()),
+       bytes = VectorType::get({kBytes}, b.getI8Type());
+  for (auto [digit, sum] : llvm::enumerate(sums)) {
+    Value row = memref::LoadOp::create(b, loc, rowDigits,
+                                       ValueRange{block, getIndex(digit), at});
+    row = vector::BitCastOp::create(
+        b, loc, bytes, vector::BroadcastOp::create(b, loc, ints, row));
+    sum = buildByteDot(b, loc, StepDot::MixedBytes, sum, codes, row);
+  }
+}
+
+/// Returns what the sums of block `block` start from, `vectors` of each digit.
+SmallVector<Value> LoopEmitter::loadStarts(Value block, int64_t vectors) {
+  auto ints = VectorType::get({kLanes}, b.getI32Type());
+  Values sums;
+  for (int64_t digit = 0; digit < kDigits; ++digit) {
+    Value start = memref::LoadOp::create(b, loc, rowStarts,
+                                         ValueRange{block, getIndex(digit)});
+    sums.append(vectors,
+                vector::BroadcastOp::create(b, loc, ints, start).getResult());
+  }
+  return sums;
+}
+
+/// Returns the sums of the digits, the first of which is the lowest, as floats.
+Value LoopEmitter::mergeDigits(ArrayRef<Value> sums) {
+  auto floats = VectorType::get({kLanes}, b.getF32Type());
+  Value factor = arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(floats, 256.0f));
+  Value result;
+  for (Value sum : llvm::reverse(sums)) {
+    Value next = arith::SIToFPOp::create(b, loc, floats, sum);
+    result = result ? vector::FMAOp::create(b, loc, result, factor, next)
+                          .getResult()
+                    : next;
+  }
+  return result;
+}
+
+/// Adds `sums`, the products of row number `row` with a block of vectors of the
+/// columns at `ivs`, times the unit of block `block` and the scales, to
+/// `values`.
+SmallVector<Value> LoopEmitter::scaleColumns(Value block, int64_t row,
+                                             ArrayRef<Value> sums,
+                                             ValueRange values) {
+  auto floats = VectorType::get({kLanes}, b.getF32Type());
+  Value unit = vector::BroadcastOp::create(
+      b, loc, floats, memref::LoadOp::create(b, loc, rowUnits, block));
+  RegisterTile tile = makeTile();
+  Values results;
+  for (auto [vector, sum] : llvm::enumerate(sums)) {
+    Value factor = unit;
+    for (Value other : plan.columnDigits->factors)
+      factor = arith::MulFOp::create(
+          b, loc, factor,
+          tile.toVector(tile.evaluateTerm({row, int64_t(vector), 0}, other)));
+    results.push_back(
+        vector::FMAOp::create(b, loc, sum, factor, values[vector]));
+  }
+  return results;
+}
+
 /// Adds the products of the row with a block of rows of the columns at `ivs` to
 /// the accumulators `values` of their vectors.
 SmallVector<Value> LoopEmitter::addColumnDigits(ValueRange values) {
   const ColumnDigits &product = *plan.columnDigits;
-  auto ints = VectorType::get({kLanes}, b.getI32Type()),
-       floats = VectorType::get({kLanes}, b.getF32Type()),
-       bytes = VectorType::get({kBytes}, b.getI8Type());
   unsigned dim = product.streamDim;
   auto [from, to] = *streamBlock;
   ivs[dim] = from;
   if (product.partDim)
     ivs[*product.partDim] = getIndex(0);
   Value block = getPlaceInRow(product.block);
-  // All sums of the last digit, then those of the others.
-  Values sums;
-  for (int64_t digit = 0; digit < kDigits; ++digit) {
-    Value start = memref::LoadOp::create(b, loc, rowStarts,
-                                         ValueRange{block, getIndex(digit)});
-    sums.append(kVectors,
-                vector::BroadcastOp::create(b, loc, ints, start).getResult());
-  }
+  if (product.rows > 1)
+    return addColumnDigitsOfRows(block, values);
   int64_t parts = product.partDim ? 2 : 1;
+  // All sums of the last digit, then those of the others.
+  Values sums = loadStarts(block, kVectors);
   sums = emitLoop(dim, from, to, product.getStep(), sums, [&](ValueRange args) {
     if (product.partDim)
       prefetchStrip();
     SmallVector<Values> codes = loadCodesOfColumns();
-    Value place = getPlaceInRow(product.getStep());
+    Value place = getPlaceInBlock();
     Values results(args);
-    for (int64_t digit = 0; digit < kDigits; ++digit)
-      for (int64_t part = 0; part < parts; ++part) {
-        Value at = arith::AddIOp::create(
-            b, loc, arith::MulIOp::create(b, loc, place, getIndex(parts)),
-            getIndex(part));
-        Value row = memref::LoadOp::create(b, loc, rowDigits,
-                                           ValueRange{getIndex(digit), at});
-        row = vector::BitCastOp::create(
-            b, loc, bytes, vector::BroadcastOp::create(b, loc, ints, row));
-        for (int64_t vector = 0; vector < kVectors; ++vector) {
-          Value &sum = results[digit * kVectors + vector];
-          sum = buildByteDot(b, loc, StepDot::MixedBytes, sum,
-                             codes[vector][part], row);
-        }
+    for (int64_t part = 0; part < parts; ++part) {
+      Value at = arith::AddIOp::create(b, loc, place, getIndex(part));
+      for (int64_t vector = 0; vector < kVectors; ++vector) {
+        Values ofVector;
+        for (int64_t digit = 0; digit < kDigits; ++digit)
+          ofVector.push_back(results[digit * kVectors + vector]);
+        addFours(block, at, codes[vector][part], ofVector);
+        for (int64_t digit = 0; digit < kDigits; ++digit)
+          results[digit * kVectors + vector] = ofVector[digit];
       }
+    }
     return results;
   });
   ivs[dim] = from;
-  auto times256 = [&](Value value, Value addend) -> Value {
-    Value factor = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(floats, 256.0f));
-    return vector::FMAOp::create(b, loc, value, factor, addend);
-  };
   Values ofBlock;
   for (int64_t vector = 0; vector < kVectors; ++vector) {
-    Value sum;
-    for (int64_t digit = kDigits - 1; digit >= 0; --digit) {
-      Value next = arith::SIToFPOp::create(b, loc, floats,
-                                           sums[digit * kVectors + vector]);
-      sum = sum ? times256(sum, next) : next;
-    }
-    ofBlock.push_back(sum);
+    Values ofVector;
+    for (int64_t digit = 0; digit < kDigits; ++digit)
+      ofVector.push_back(sums[digit * kVectors + vector]);
+    ofBlock.push_back(mergeDigits(ofVector));
   }
   if (!product.partDim)
     ofBlock = orderColumns(b, loc, ofBlock);
-  Value unit = vector::BroadcastOp::create(
-      b, loc, floats, memref::LoadOp::create(b, loc, rowUnits, block));
-  RegisterTile tile = makeTile();
+  return scaleColumns(block, /*row=*/0, ofBlock, values);
+}
+
+/// Returns the number of the first four bytes of each digit at `ivs` in their
+/// block.
+Value LoopEmitter::getPlaceInBlock() {
+  const ColumnDigits &product = *plan.columnDigits;
+  AffineExpr place = b.getAffineDimExpr(0) - b.getAffineDimExpr(1);
+  place = product.partDim ? place * 2 : place.floorDiv(product.getStep());
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc, AffineMap::get(2, 0, place),
+          {OpFoldResult(ivs[product.streamDim]),
+           OpFoldResult(streamBlock->first)}));
+}
+
+/// Does the same for all rows, which have the same codes. `block` is the number
+/// of the block of the first row among those of a row. The accumulators of the
+/// first row come first.
+SmallVector<Value> LoopEmitter::addColumnDigitsOfRows(Value block,
+                                                      ValueRange values) {
+  const ColumnDigits &product = *plan.columnDigits;
+  int64_t vectors = plan.vectors;
+  Values blocks;
+  Value first = arith::MulIOp::create(b, loc, block, getIndex(product.rows));
+  for (int64_t row = 0; row < product.rows; ++row)
+    blocks.push_back(arith::AddIOp::create(b, loc, first, getIndex(row)));
+  Values sums =
+      product.partDim ? sumRowsOfWords(blocks) : sumRowsOfBytes(blocks);
+  ivs[product.streamDim] = streamBlock->first;
   Values results;
-  for (int64_t vector = 0; vector < kVectors; ++vector) {
-    Value factor = unit;
-    for (Value other : product.factors)
-      factor = arith::MulFOp::create(
-          b, loc, factor,
-          tile.toVector(tile.evaluateTerm({0, vector, 0}, other)));
+  for (auto [row, ofRow] : llvm::enumerate(blocks))
+    llvm::append_range(
+        results, scaleColumns(ofRow, row,
+                              ArrayRef(sums).slice(row * vectors, vectors),
+                              values.slice(row * vectors, vectors)));
+  return results;
+}
+
+/// Returns the sums of the rows, whose blocks are `blocks`, over the words of
+/// their block of the columns at `ivs`.
+SmallVector<Value> LoopEmitter::sumRowsOfWords(ArrayRef<Value> blocks) {
+  const ColumnDigits &product = *plan.columnDigits;
+  auto [from, to] = *streamBlock;
+  Values sums;
+  for (Value block : blocks)
+    llvm::append_range(sums, loadStarts(block, /*vectors=*/1));
+  sums = emitLoop(
+      product.streamDim, from, to, /*step=*/1, sums, [&](ValueRange args) {
+        prefetchStrip();
+        Values codes = loadCodesOfColumns().front();
+        Value place = getPlaceInBlock();
+        Values results(args);
+        for (auto [part, ofPart] : llvm::enumerate(codes)) {
+          Value at = arith::AddIOp::create(b, loc, place, getIndex(part));
+          for (auto [row, block] : llvm::enumerate(blocks))
+            addFours(block, at, ofPart,
+                     MutableArrayRef(results).slice(row * kDigits, kDigits));
+        }
+        return results;
+      });
+  Values results;
+  for (size_t row = 0; row < blocks.size(); ++row)
     results.push_back(
-        vector::FMAOp::create(b, loc, ofBlock[vector], factor, values[vector]));
+        mergeDigits(ArrayRef(sums).slice(row * kDigits, kDigits)));
+  return results;
+}
+
+/// Does the same for bytes. They are interleaved to a panel, which all rows
+/// read, vector by vector.
+SmallVector<Value> LoopEmitter::sumRowsOfBytes(ArrayRef<Value> blocks) {
+  const ColumnDigits &product = *plan.columnDigits;
+  auto ints = VectorType::get({kLanes}, b.getI32Type()),
+       floats = VectorType::get({kLanes}, b.getF32Type()),
+       bytes = VectorType::get({kBytes}, b.getI8Type());
+  auto [from, to] = *streamBlock;
+  int64_t fours = product.block / product.getStep(), rows = blocks.size();
+  if (!wordPanel) {
+    wordPanel = createVectors({fours, kVectors, kLanes}, b.getI32Type());
+    columnSums = createVectors({rows, kVectors, kLanes}, b.getF32Type());
+  }
+  Value zero = getIndex(0);
+  emitLoop(product.streamDim, from, to, product.getStep(), {}, [&](ValueRange) {
+    SmallVector<Values> codes = loadCodesOfColumns();
+    Value place = getPlaceInBlock();
+    for (auto [vector, ofVector] : llvm::enumerate(codes))
+      vector::StoreOp::create(
+          b, loc, vector::BitCastOp::create(b, loc, ints, ofVector.front()),
+          wordPanel, ValueRange{place, getIndex(vector), zero});
+    return Values();
+  });
+  emitRange(zero, getIndex(kVectors), {}, [&](Value vector, ValueRange) {
+    Values sums;
+    for (Value block : blocks)
+      llvm::append_range(sums, loadStarts(block, /*vectors=*/1));
+    sums = emitRange(
+        zero, getIndex(fours), sums, [&](Value four, ValueRange args) {
+          Values results(args);
+          Value codes = vector::BitCastOp::create(
+              b, loc, bytes,
+              vector::LoadOp::create(b, loc, ints, wordPanel,
+                                     ValueRange{four, vector, zero}));
+          for (auto [row, block] : llvm::enumerate(blocks))
+            addFours(block, four, codes,
+                     MutableArrayRef(results).slice(row * kDigits, kDigits));
+          return results;
+        });
+    for (int64_t row = 0; row < rows; ++row)
+      vector::StoreOp::create(
+          b, loc, mergeDigits(ArrayRef(sums).slice(row * kDigits, kDigits)),
+          columnSums, ValueRange{getIndex(row), vector, zero});
+    return Values();
+  });
+  Values results;
+  for (int64_t row = 0; row < rows; ++row) {
+    Values ofRow;
+    for (int64_t vector = 0; vector < kVectors; ++vector)
+      ofRow.push_back(vector::LoadOp::create(
+          b, loc, floats, columnSums,
+          ValueRange{getIndex(row), getIndex(vector), zero}));
+    llvm::append_range(results, orderColumns(b, loc, ofRow));
   }
   return results;
+}
+
+/// Returns a buffer of vectors in the frame of the function.
+Value LoopEmitter::createVectors(ArrayRef<int64_t> shape, Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  Operation *scope =
+      op->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  b.setInsertionPointToStart(&scope->getRegion(0).front());
+  return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
+                                  b.getI64IntegerAttr(CPUTarget::kLineBytes));
 }

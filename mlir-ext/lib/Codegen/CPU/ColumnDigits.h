@@ -33,17 +33,27 @@ struct ColumnDigits {
   SmallVector<int64_t> places;
   /// The iterations of `streamDim` that share a unit.
   int64_t block = 0;
+  /// The rows, and their dimension if there are several.
+  int64_t rows = 1;
+  std::optional<unsigned> rowDim;
 
   /// The integers of an element of a column.
   int64_t getParts() const { return partDim ? places.size() : 1; }
   /// The iterations of `streamDim` whose integers four bytes have.
   int64_t getStep() const { return partDim ? 1 : 4; }
+  /// The vectors of columns that are computed together. The sums of several
+  /// rows of words fill the registers.
+  int64_t getVectors() const;
 };
 
 /// The lanes of 32 bits, and the columns that are computed together: a line of
 /// bytes.
 inline constexpr int64_t kColumnLanes = 16, kColumnVectors = 4,
                          kDigitColumns = kColumnLanes * kColumnVectors;
+
+inline int64_t ColumnDigits::getVectors() const {
+  return partDim && rows > 1 ? 1 : kColumnVectors;
+}
 
 /// Returns how `op`, which has few rows along `rowDim`, multiplies the elements
 /// of `streamed`, whose columns are lanes along `laneDim`. The loops over sums

@@ -58,6 +58,10 @@ static constexpr int64_t kLeastColumns = 128;
 /// The most rows. More rows share weights that are dequantized.
 static constexpr int64_t kMostRows = 8;
 
+/// The fewest rows of bytes. Two rows convert bytes to floats as fast as they
+/// are transposed.
+static constexpr int64_t kLeastRowsOfBytes = 3;
+
 /// The most bytes of a buffer of units and scales for each column.
 static constexpr int64_t kMostFactorBytes = 4096;
 
@@ -188,6 +192,7 @@ static bool findRows(linalg::LinalgOp op, OpOperand &streamed,
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
             bytes = op.getMatchingIndexingMap(&streamed);
   if (ShapedType::isDynamic(product.rows) || product.rows > kMostRows ||
+      (!product.fourBits && product.rows < kLeastRowsOfBytes) ||
       !result.isProjectedPermutation() || result.getNumResults() == 0)
     return false;
   unsigned column = result.getDimPosition(result.getNumResults() - 1);

@@ -28,6 +28,7 @@
 #include "LoopEmitter.h"
 
 #include "mlir-ext/Codegen/Common/PayloadSlice.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -249,9 +250,7 @@ static Value multiplyBy(OpBuilder &b, Location loc, Value value, double factor,
 }
 
 Operation *mlir::linalg_ext::getPlaceOfCopy(Operation *op, Value buffer) {
-  Value root = buffer;
-  while (auto view = root.getDefiningOp<ViewLikeOpInterface>())
-    root = view.getViewSource();
+  Value root = getViewedBuffer(buffer);
   Operation *place = op;
   if (!isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(root.getDefiningOp()))
     return place;

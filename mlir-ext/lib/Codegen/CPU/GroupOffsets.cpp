@@ -24,11 +24,11 @@
 #include "LoopEmitter.h"
 
 #include "mlir-ext/Codegen/Common/PayloadSlice.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -42,12 +42,6 @@ static constexpr int64_t kLanes = 16;
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
-
-/// Returns what `value` is a view of, if it is a buffer.
-static Value getRoot(Value value) {
-  auto buffer = dyn_cast<MemrefValue>(value);
-  return buffer ? Value(memref::skipViewLikeOps(buffer)) : value;
-}
 
 static bool isAllocated(Value root) {
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
@@ -68,17 +62,18 @@ static bool isIndependent(linalg::LinalgOp op, linalg::LinalgOp sum,
                           Value output) {
   if (!llvm::all_of(sum->getOperands(), [](Value operand) {
         return !isa<MemRefType>(operand.getType()) ||
-               isKnown(getRoot(operand));
+               isKnown(getViewedBuffer(operand));
       }))
     return false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
       continue;
-    Value root = getRoot(operand.get());
-    if (!isAllocated(root) || root == getRoot(output) ||
+    Value root = getViewedBuffer(operand.get());
+    if (!isAllocated(root) || root == getViewedBuffer(output) ||
         (op.isDpsInit(&operand) &&
-         llvm::any_of(sum->getOperands(),
-                      [&](Value read) { return getRoot(read) == root; })))
+         llvm::any_of(sum->getOperands(), [&](Value read) {
+           return getViewedBuffer(read) == root;
+         })))
       return false;
   }
   return llvm::all_of(*op.getBlock(),

@@ -148,6 +148,17 @@ private:
   void prefetchStrip();
   SmallVector<Values> loadCodesOfColumns();
   Values addColumnDigits(ValueRange values);
+  Values addColumnDigitsOfRows(Value block, ValueRange values);
+  Values sumRowsOfWords(ArrayRef<Value> blocks);
+  Values sumRowsOfBytes(ArrayRef<Value> blocks);
+  Value getPlaceInBlock();
+  void addFours(Value block, Value at, Value codes,
+                MutableArrayRef<Value> sums);
+  Values loadStarts(Value block, int64_t vectors);
+  Value mergeDigits(ArrayRef<Value> sums);
+  Values scaleColumns(Value block, int64_t row, ArrayRef<Value> sums,
+                      ValueRange values);
+  Value createVectors(ArrayRef<int64_t> shape, Type element);
   Value multiplyBytes(Value sum, Value streamed, Value row);
   /// Returns a vector of `lanes` bytes with only the highest bit each.
   Value getHighestBits(int64_t lanes);
@@ -210,13 +221,15 @@ private:
   /// without a sign, and what the starts lack; and for each of the current
   /// columns its factors times the units. With several rows: where the sums of
   /// each digit start for each unit, and for each unit the factors of the
-  /// current columns. With plan.columnDigits: each digit of
-  /// all elements, and for each block of rows the unit, and where the sums of
-  /// each digit start.
+  /// current columns. With plan.columnDigits: for each block the digits of its
+  /// elements, the unit, and where the sums of each digit start.
   Value rowDigits, rowUnits, rowStarts, rowRests, columnFactors;
   /// With several rows: words of columns that are transposed, and for each word
   /// the digits of all rows. `rowDigits` has those of one vector.
   Value wordPanel, wordDigits;
+  /// With several rows of bytes [K, N]: the interleaved bytes of a strip of
+  /// columns are in `wordPanel`, and the sums of each row here.
+  Value columnSums;
   /// With zero points beside digits: for each unit the sum of the row, divided
   /// by the unit.
   Value rowSumsOfUnits;

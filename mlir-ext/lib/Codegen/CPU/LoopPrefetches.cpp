@@ -9,6 +9,7 @@
 #include "ViewAhead.h"
 
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/CPUTarget.h"
 #include "mlir-ext/Support/LLVMVersion.h"
 
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include <numeric>
 
@@ -32,8 +32,7 @@ static constexpr int64_t kMostAhead = 8;
 /// Returns whether `view` is of a buffer that this function has just written
 /// and that stays in the first cache. Prefetches would only go past its end.
 static bool isSmallBuffer(Value view) {
-  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
-    view = op.getViewSource();
+  view = getViewedBuffer(view);
   auto type = dyn_cast<MemRefType>(view.getType());
   if (!view.getDefiningOp<memref::AllocOp>() &&
       !view.getDefiningOp<memref::AllocaOp>())

@@ -21,6 +21,8 @@
 #include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
 #include "mlir-ext/Selection/StaticSize.h"
 
+#include "ProductDims.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,15 +33,7 @@
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
-namespace {
-/// The loops of a contraction by the roles they play. The last of the columns
-/// is the last dimension of the result. Heads of a projection count as columns.
-struct ProductDims {
-  SmallVector<unsigned> batches, rows, columns, sums;
-};
-} // namespace
-
-static FailureOr<ProductDims> getProductDims(linalg::LinalgOp op) {
+FailureOr<ProductDims> mlir::linalg_ext::getProductDims(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || !linalg::isaContractionOpInterface(op))
     return failure();

@@ -832,12 +832,12 @@ void VectorPlanner::planColumnDigits() {
                         result.reductionDims, result.unrolledDims);
   if (!result.columnDigits)
     return;
-  // A strip is in the first cache for all rows.
-  result.rows = 1;
+  // All rows have the same codes.
+  result.rows = result.columnDigits->rows;
   result.factor = {};
   result.factorLoops = 0;
-  result.vectors = kColumnVectors;
-  result.strips = range / kDigitColumns;
+  result.vectors = result.columnDigits->getVectors();
+  result.strips = range / (result.vectors * kColumnLanes);
   result.streamBlock = result.columnDigits->block;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/Common/Passes.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::linalg_ext {
 #define GEN_PASS_DEF_LINALGEXTPREPARECINTERFACEPASS
@@ -173,13 +173,6 @@ static void allocateAsReturned(RewriterBase &rewriter, func::FuncOp func) {
   });
 }
 
-/// Returns the buffer that `value` is a view of.
-static Value getBuffer(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
-
 /// Gives every result of `func` a separate buffer. If a buffer is returned
 /// twice, possibly in two shapes, it is copied.
 static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
@@ -188,7 +181,7 @@ static void separateResults(RewriterBase &rewriter, func::FuncOp func) {
     for (OpOperand &operand : op->getOpOperands()) {
       Value value = operand.get();
       auto type = dyn_cast<MemRefType>(value.getType());
-      if (!type || seen.insert(getBuffer(value)).second)
+      if (!type || seen.insert(getViewedBuffer(value)).second)
         continue;
       rewriter.setInsertionPoint(op);
       Location loc = op.getLoc();

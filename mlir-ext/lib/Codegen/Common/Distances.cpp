@@ -49,9 +49,17 @@ static bool isNegated(Value lhs, Value rhs) {
          other.getRhs() == difference.getLhs();
 }
 
+/// Returns whether `value` is the index of an iteration, or a cast of it.
+static bool isPosition(Value value) {
+  if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+    value = cast.getIn();
+  return bool(value.getDefiningOp<linalg::IndexOp>());
+}
+
 /// Returns whether `compare` holds if `larger` > `smaller`, and not if
 /// `larger` < `smaller`. It is a comparison of these two, or, if one is the
-/// negated other one, of one of them with about zero.
+/// negated other one, of one of them with about zero, or of what `larger` is
+/// the difference of.
 static bool isGreater(arith::CmpIOp compare, Value larger, Value smaller) {
   Value lhs = compare.getLhs(), rhs = compare.getRhs();
   Predicate predicate = compare.getPredicate();
@@ -65,6 +73,13 @@ static bool isGreater(arith::CmpIOp compare, Value larger, Value smaller) {
     return true;
   if (!isNegated(larger, smaller) && !isNegated(smaller, larger))
     return false;
+  // i - j > j - i where i > j. Differences of other numbers may wrap around.
+  if (isPosition(lhs) && isPosition(rhs))
+    for (auto [value, first, second] : {std::tuple(larger, lhs, rhs),
+                                        std::tuple(smaller, rhs, lhs)})
+      if (auto difference = value.getDefiningOp<arith::SubIOp>())
+        if (difference.getLhs() == first && difference.getRhs() == second)
+          return true;
   // x >= 0 or x > -1, and 0 >= -x or 1 > -x. At 0, both are equal.
   APInt bound;
   bool isStrict = predicate == Predicate::sgt;
@@ -183,8 +198,25 @@ private:
     return arith::SubIOp::create(rewriter, loc, zero, value);
   }
 };
+
+/// |a| is 0 where a is.
+struct CompareWithZero : public OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto abs = op.getLhs().getDefiningOp<math::AbsIOp>();
+    if (!abs || !matchPattern(op.getRhs(), m_Zero()) ||
+        (op.getPredicate() != Predicate::eq &&
+         op.getPredicate() != Predicate::ne))
+      return rewriter.notifyMatchFailure(op, "does not compare |a| with 0");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getLhsMutable().assign(abs.getOperand()); });
+    return success();
+  }
+};
 } // namespace
 
 void mlir::linalg_ext::populateDistancePatterns(RewritePatternSet &patterns) {
-  patterns.add<CompareOperands>(patterns.getContext());
+  patterns.add<CompareOperands, CompareWithZero>(patterns.getContext());
 }

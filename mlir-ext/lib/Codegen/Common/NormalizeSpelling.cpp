@@ -11,12 +11,14 @@
 #include "Concatenation.h"
 #include "Distances.h"
 #include "KnownSizes.h"
+#include "Quotients.h"
 #include "RefineReshapes.h"
 #include "RestateOps.h"
 #include "Rolls.h"
 #include "ScalarLoops.h"
 #include "SlicePadding.h"
 #include "SplitResults.h"
+#include "StopAtNaN.h"
 #include "TieBreaks.h"
 #include "mlir-ext/Codegen/Common/Transforms.h"
 #include "mlir-ext/Dialect/LinalgExt/IR/LinalgExt.h"
@@ -624,6 +626,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   populateBroadcastBranchesPatterns(patterns);
   populateConcatOfBranchesPatterns(patterns);
   populateDistancePatterns(patterns);
+  populateQuotientPatterns(patterns);
   populateRefineReshapesPatterns(patterns);
   populateRestateOpsPatterns(patterns);
   populateRollsPatterns(patterns);
@@ -632,5 +635,6 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
   arith::populateExpandScalingExtTruncPatterns(patterns);
   populateSlicePaddingPatterns(patterns);
   populateSplitResultsPatterns(patterns);
+  populateStopAtNaNPatterns(patterns);
   populateTieBreakPatterns(patterns);
 }

@@ -14,7 +14,11 @@
 //     rows, is the maximum of these;
 //   - a concatenation with empty parts is one of the other parts;
 //   - a product whose sums have one term each, such as an outer product of keys
-//     and values, is elementwise.
+//     and values, is elementwise;
+//   - a loop over elements of no result is a reduction, and one over elements
+//   of
+//     all results is parallel, whatever the op calls it: no verifier compares
+//     iterator types with maps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +55,13 @@ struct MultiplyOneTerm : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct NameIterators : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -638,8 +649,41 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
   return success();
 }
 
+LogicalResult NameIterators::matchAndRewrite(linalg::GenericOp op,
+                                             PatternRewriter &rewriter) const {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<utils::IteratorType> named(iterators);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, iterator] : llvm::enumerate(named)) {
+    if (ranges[loop] == 1)
+      continue;
+    AffineExpr dim = getAffineDimExpr(loop, op.getContext());
+    bool isInNone = true, isInAll = true;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      isInNone &= !map.isFunctionOfDim(loop);
+      isInAll &= llvm::is_contained(map.getResults(), dim);
+    }
+    if (isInNone)
+      iterator = utils::IteratorType::reduction;
+    else if (isInAll)
+      iterator = utils::IteratorType::parallel;
+  }
+  if (named == iterators)
+    return rewriter.notifyMatchFailure(op, "its loops are what it calls them");
+  SmallVector<Attribute> attributes;
+  for (utils::IteratorType iterator : named)
+    attributes.push_back(
+        linalg::IteratorTypeAttr::get(op.getContext(), iterator));
+  rewriter.modifyOpInPlace(
+      op, [&] { op.setIteratorTypesAttr(rewriter.getArrayAttr(attributes)); });
+  return success();
+}
+
 void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
-  patterns.add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, ReshapePack,
-               ReshapeUnpack, ReshapeWindows, DropUnitWindows, ReadWholeWindows,
-               CombineNeutral, ReduceFurther>(patterns.getContext());
+  patterns
+      .add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, NameIterators,
+           ReshapePack, ReshapeUnpack, ReshapeWindows, DropUnitWindows,
+           ReadWholeWindows, CombineNeutral, ReduceFurther>(
+          patterns.getContext());
 }

@@ -286,11 +286,12 @@ struct Visit {
 /// Returns whether `condition` compares several positions in a tile.
 static bool isDiagonal(const TileConditionReader &reader,
                        const TileCondition &condition) {
-  auto isPosition = [&](const std::pair<Value, int64_t> &term) {
-    return term.first != reader.getInductionVar() &&
-           !reader.isHoistable(term.first);
-  };
-  return llvm::count_if(condition.form.terms, isPosition) > 1 ||
+  int64_t positions = 0;
+  condition.form.forEachValue([&](Value value) {
+    positions +=
+        value != reader.getInductionVar() && !reader.isHoistable(value);
+  });
+  return positions > 1 ||
          llvm::any_of(condition.operands, [&](const TileCondition &operand) {
            return isDiagonal(reader, operand);
          });
@@ -325,9 +326,9 @@ static SmallVector<Value> findUselessBefore(const Visit &visit) {
   return useless;
 }
 
-/// Returns the masks that hide no point in the iterations behind those in which
-/// all points are visible. There are none of these iterations in front of
-/// `visit.all.lower`.
+/// Returns the masks that hide no point in the iterations from
+/// `visit.all.lower` on, to which those belong that are behind the iterations
+/// in which all points are visible.
 static SmallVector<Value> findUselessBehind(const Visit &visit) {
   SmallVector<Value> useless;
   for (const auto &[mask, range] : visit.dispensable)
@@ -494,6 +495,18 @@ static void dropMasks(RewriterBase &rewriter, ArrayRef<Mask> masks,
           rewriter.getBoolAttr(!mask.hiding));
 }
 
+/// Removes the lengths of `gathers`, whose rows are all below them. The
+/// mappings are those of dropMasks.
+static void dropLengths(RewriterBase &rewriter, ArrayRef<Value> gathers,
+                        const IRMapping &mapping, const IRMapping &toCopy) {
+  for (Value gathered : gathers) {
+    auto gather = toCopy.lookupOrDefault(mapping.lookupOrDefault(gathered))
+                      .getDefiningOp<PagedGatherOp>();
+    rewriter.modifyOpInPlace(gather,
+                             [&] { gather.getLengthsMutable().clear(); });
+  }
+}
+
 /// Removes what does nothing in `loop` without some of its masks.
 static void simplifyPart(RewriterBase &rewriter, scf::ForOp loop) {
   useUniformInputs(rewriter, loop);
@@ -533,18 +546,23 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   }
 
   // The iterations in which all points are visible get a separate loop, in the
-  // middle. `loop` becomes the last part, or the first one.
+  // middle. `loop` becomes the last part, or the first one. There is none in
+  // front of them if all points are visible from the first iteration on.
+  bool startsWhole =
+      visit.all.lower && visit.some.lower &&
+      isAtMostMore(*visit.all.lower, *visit.some.lower, /*more=*/0);
+  auto allLower = startsWhole ? std::nullopt : visit.all.lower;
   auto areMasked = [&](int64_t most) {
     return isAtMostMore(*visit.some.upper, *visit.all.upper, most);
   };
   int64_t mostFirst = getMostMaskedFirst(loop);
   bool isMaskedFirst = visit.hasDiagonal && visit.some.upper &&
-                       visit.all.upper && !visit.all.lower && mostFirst > 0 &&
+                       visit.all.upper && !allLower && mostFirst > 0 &&
                        areMasked(mostFirst);
   OpFoldResult firstFull = lower, lastFull = upper;
-  if (visit.all.lower)
+  if (allLower)
     firstFull = builder.min(
-        builder.max(builder.getBound(*visit.all.lower), lower), upper);
+        builder.max(builder.getBound(*allLower), lower), upper);
   if (visit.all.upper)
     lastFull = builder.max(
         builder.min(builder.getBound(*visit.all.upper), upper), firstFull);
@@ -561,7 +579,7 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
   Value gap = builder.materialize(lastFull);
   IRMapping toBefore, toFull;
   scf::ForOp before, full = loop;
-  if (visit.all.lower) {
+  if (allLower) {
     before = buildPart(rewriter, loop, loop.getLowerBound(), begin, toBefore);
     result.loops.push_back(before);
   }
@@ -585,19 +603,15 @@ static void visitOnly(RewriterBase &rewriter, TripRangeBuilder &builder,
     dropMasks(rewriter, masks, useless, mapping, toBefore);
     simplifyPart(rewriter, before);
   }
-  for (Value gathered : visit.whole) {
-    auto gather = toFull.lookupOrDefault(mapping.lookupOrDefault(gathered))
-                      .getDefiningOp<PagedGatherOp>();
-    rewriter.modifyOpInPlace(gather,
-                             [&] { gather.getLengthsMutable().clear(); });
-  }
+  dropLengths(rewriter, visit.whole, mapping, toFull);
   if (boundsTiles)
     for (Operation *size : findTileSizes(full, end))
       (void)scf::rewritePeeledMinMaxOp(rewriter, size, full.getInductionVar(),
                                        end, full.getStep(),
                                        /*insideLoop=*/true);
   simplifyPart(rewriter, full);
-  if (before && isBehind && !(useless = findUselessBehind(visit)).empty()) {
+  if (full != loop && ((before && isBehind) || startsWhole) &&
+      !(useless = findUselessBehind(visit)).empty()) {
     dropMasks(rewriter, masks, useless, mapping, IRMapping());
     simplifyPart(rewriter, loop);
   }

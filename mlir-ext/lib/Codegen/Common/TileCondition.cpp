@@ -6,6 +6,8 @@
 
 #include "TileCondition.h"
 
+#include "mlir-ext/Codegen/Common/Divisor.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -17,12 +19,21 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::linalg_ext;
 
 //===----------------------------------------------------------------------===//
 // Forms and conditions
 //===----------------------------------------------------------------------===//
+
+/// Returns whether `lhs` and `rhs` are the same form.
+static bool isEqual(const LinearForm &lhs, const LinearForm &rhs) {
+  LinearForm difference = lhs;
+  difference.add(rhs, -1);
+  return difference.isConstant() && difference.constant == 0;
+}
 
 void LinearForm::add(const LinearForm &other, int64_t factor) {
   constant += factor * other.constant;
@@ -35,6 +46,72 @@ void LinearForm::add(const LinearForm &other, int64_t factor) {
     else if ((it->second += factor * coefficient) == 0)
       terms.erase(it);
   }
+  for (const RoundedQuotient &quotient : other.quotients) {
+    auto it = llvm::find_if(quotients, [&](const RoundedQuotient &known) {
+      return known.divisor == quotient.divisor &&
+             isEqual(known.dividend, quotient.dividend);
+    });
+    int64_t coefficient = factor * quotient.coefficient;
+    if (it == quotients.end())
+      quotients.push_back({quotient.dividend, quotient.divisor, coefficient});
+    else if ((it->coefficient += coefficient) == 0)
+      quotients.erase(it);
+  }
+}
+
+LinearForm LinearForm::divide(LinearForm dividend, int64_t divisor) {
+  // Of what is less than a common divisor, nothing remains: tiles of 64 rows
+  // are in one chunk of 128 from their first to their last row.
+  int64_t common = divisor;
+  for (auto [value, coefficient] : dividend.terms)
+    common = std::gcd(common, coefficient * getDivisor(value));
+  for (const RoundedQuotient &quotient : dividend.quotients)
+    common = std::gcd(common, quotient.coefficient);
+  dividend.constant -= llvm::mod(dividend.constant, common);
+  LinearForm result(llvm::divideFloorSigned(dividend.constant, divisor));
+  dividend.constant -= divisor * result.constant;
+  if (!dividend.isConstant())
+    result.quotients.push_back({std::move(dividend), divisor, 1});
+  return result;
+}
+
+bool LinearForm::dependsOn(Value value) const {
+  return getCoefficient(value) != 0 ||
+         llvm::any_of(quotients, [&](const RoundedQuotient &quotient) {
+           return quotient.dividend.dependsOn(value);
+         });
+}
+
+std::optional<int> LinearForm::getDirection(Value value) const {
+  auto getSign = [](int64_t number) { return (number > 0) - (number < 0); };
+  int direction = getSign(getCoefficient(value));
+  for (const RoundedQuotient &quotient : quotients) {
+    std::optional<int> other = quotient.dividend.getDirection(value);
+    if (!other)
+      return std::nullopt;
+    int sign = *other * getSign(quotient.coefficient);
+    if (sign != 0 && direction == -sign)
+      return std::nullopt;
+    direction = sign != 0 ? sign : direction;
+  }
+  return direction;
+}
+
+void LinearForm::forEachValue(function_ref<void(Value)> callback) const {
+  for (auto [value, coefficient] : terms)
+    callback(value);
+  for (const RoundedQuotient &quotient : quotients)
+    quotient.dividend.forEachValue(callback);
+}
+
+LinearForm LinearForm::replace(Value value, const LinearForm &bound) const {
+  LinearForm result(constant);
+  for (auto [term, coefficient] : terms)
+    result.add(term == value ? bound : LinearForm(term), coefficient);
+  for (const RoundedQuotient &quotient : quotients)
+    result.add(divide(quotient.dividend.replace(value, bound), quotient.divisor),
+               quotient.coefficient);
+  return result;
 }
 
 int64_t LinearForm::getCoefficient(Value value) const {
@@ -62,7 +139,7 @@ std::optional<bool> TileCondition::getConstant() const {
 }
 
 bool TileCondition::dependsOn(Value value) const {
-  return form.getCoefficient(value) != 0 ||
+  return form.dependsOn(value) ||
          llvm::any_of(operands, [&](const TileCondition &operand) {
            return operand.dependsOn(value);
          });
@@ -168,12 +245,18 @@ static bool isUnitIndex(linalg::IndexOp op) {
   return parent && parent.getStaticLoopRanges()[op.getDim()] == 1;
 }
 
+/// Returns whether `value` is in the payload of a structured op.
+static bool isInPayload(Value value) {
+  return isa_and_present<linalg::LinalgOp>(
+      value.getParentBlock()->getParentOp());
+}
+
 bool TileConditionReader::isHoistable(Value value) const {
   llvm::SetVector<Value> values;
   values.insert(value);
   for (unsigned i = 0; i < values.size(); ++i) {
     Value current = values[i];
-    if (!isInLoop(current))
+    if (!isInLoop(current) && !isInPayload(current))
       continue;
     if (auto arg = dyn_cast<BlockArgument>(current)) {
       auto [op, operand] = getPayloadInput(arg);
@@ -197,7 +280,7 @@ bool TileConditionReader::isHoistable(Value value) const {
 
 Value TileConditionReader::hoist(OpBuilder &b, Value value,
                                  IRMapping &done) const {
-  if (!isInLoop(value))
+  if (!isInLoop(value) && !isInPayload(value))
     return value;
   if (Value known = done.lookupOrNull(value))
     return known;
@@ -230,12 +313,16 @@ Value TileConditionReader::hoist(OpBuilder &b, Value value,
 //===----------------------------------------------------------------------===//
 
 /// If `arg` is the element of an operand that another structured op computes,
-/// returns the value that the payload of that op yields.
+/// or of a slice of what it computes, returns the value that the payload of that
+/// op yields.
 static Value getYieldedByProducer(BlockArgument arg) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
     return nullptr;
-  auto result = dyn_cast<OpResult>(operand->get());
+  Value tensor = operand->get();
+  while (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    tensor = slice.getSource();
+  auto result = dyn_cast<OpResult>(tensor);
   auto producer =
       result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
   if (!producer || producer.getNumReductionLoops() != 0)
@@ -281,8 +368,13 @@ static bool isNonNegative(Value value) {
 }
 
 static bool isNonNegative(const LinearForm &form) {
-  return form.constant >= 0 && llvm::all_of(form.terms, [](auto term) {
-           return term.second > 0 && isNonNegative(term.first);
+  return form.constant >= 0 &&
+         llvm::all_of(form.terms,
+                      [](auto term) {
+                        return term.second > 0 && isNonNegative(term.first);
+                      }) &&
+         llvm::all_of(form.quotients, [](const RoundedQuotient &quotient) {
+           return quotient.coefficient > 0 && isNonNegative(quotient.dividend);
          });
 }
 
@@ -338,6 +430,12 @@ static uint64_t getLargest(const LinearForm &form, unsigned bits) {
     sum = llvm::SaturatingAdd(
         sum,
         llvm::SaturatingMultiply(abs(coefficient), getLargest(value, bits)));
+  // Rounded down, a negative quotient is larger by at most 1.
+  for (const RoundedQuotient &quotient : form.quotients)
+    sum = llvm::SaturatingAdd(
+        sum, llvm::SaturatingMultiply(
+                 abs(quotient.coefficient),
+                 getLargest(quotient.dividend, bits) / quotient.divisor + 1));
   return sum;
 }
 
@@ -357,6 +455,21 @@ static std::optional<LinearForm> addForms(const LinearForm &lhs,
   LinearForm sum = lhs;
   sum.add(rhs, factor);
   return sum;
+}
+
+/// Returns the divisor of `op`, a quotient or a remainder of integers by a
+/// positive constant, or 0.
+static int64_t getConstantDivisor(Operation *op) {
+  APInt constant;
+  if (!isa<arith::FloorDivSIOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+           arith::RemUIOp, arith::ShRSIOp, arith::ShRUIOp>(op) ||
+      !matchPattern(op->getOperand(1), m_ConstantInt(&constant)) ||
+      !constant.isStrictlyPositive() || !constant.isSignedIntN(32))
+    return 0;
+  int64_t number = constant.getSExtValue();
+  if (!isa<arith::ShRSIOp, arith::ShRUIOp>(op))
+    return number;
+  return number < 31 ? int64_t(1) << number : 0;
 }
 
 /// Returns the number of bits that the result of `op`, a sum, difference or
@@ -411,12 +524,11 @@ TileConditionReader::readArgument(BlockArgument arg, Forms &known) const {
   // The induction variable of an inner loop, which has a range.
   if (isInductionVar(arg) && isInLoop(arg))
     return LinearForm(arg);
-  // An element that another op computes. Its coordinates there cover the same
-  // tile.
+  // An element that another op computes, in the loop or in front of it. Its
+  // coordinates there cover the same tile, or more.
   if (!isHoistable(arg))
     if (Value yielded = getYieldedByProducer(arg))
-      if (isInLoop(yielded))
-        return readLinear(yielded, known);
+      return readLinear(yielded, known);
   return std::nullopt;
 }
 
@@ -469,6 +581,20 @@ std::optional<LinearForm> TileConditionReader::readResult(Operation *op,
       return std::nullopt;
     return form;
   }
+  // Quotients that do not change in the loop are symbols.
+  if (int64_t divisor = getConstantDivisor(op);
+      divisor != 0 && !isHoistable(op->getResult(0))) {
+    std::optional<LinearForm> dividend = readLinear(op->getOperand(0), known);
+    // Only these two round down, whatever the sign.
+    if (!dividend || (!isa<arith::FloorDivSIOp, arith::ShRSIOp>(op) &&
+                      !isNonNegative(*dividend)))
+      return std::nullopt;
+    LinearForm quotient = LinearForm::divide(*dividend, divisor);
+    if (!isa<arith::RemSIOp, arith::RemUIOp>(op))
+      return quotient;
+    dividend->add(quotient, -divisor);
+    return dividend;
+  }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
     AffineMap map = apply.getAffineMap();
     return readAffine(map.getResult(0), map.getNumDims(),
@@ -500,6 +626,35 @@ std::optional<LinearForm> TileConditionReader::readLinear(Value value,
   return form;
 }
 
+/// Returns a form that is at most 0 where `form` is, in which no quotient
+/// depends on `value` if one did: n / c <= r is n <= c r + c - 1, and
+/// n / c >= r is n >= c r.
+static LinearForm takeFromQuotient(const LinearForm &form, Value value) {
+  auto it = llvm::find_if(form.quotients, [&](const RoundedQuotient &q) {
+    return q.dividend.dependsOn(value);
+  });
+  if (it == form.quotients.end())
+    return form;
+  auto [dividend, divisor, coefficient] = *it;
+  LinearForm rest = form;
+  rest.quotients.erase(rest.quotients.begin() + (it - form.quotients.begin()));
+  LinearForm bound, result;
+  if (coefficient > 0) {
+    // The quotient is at most -rest / coefficient.
+    bound.add(rest, -1);
+    result = LinearForm(1 - divisor);
+    result.add(dividend);
+    result.add(LinearForm::divide(std::move(bound), coefficient), -divisor);
+    return result;
+  }
+  // It is at least rest / -coefficient, rounded up.
+  bound = LinearForm(-coefficient - 1);
+  bound.add(rest);
+  result.add(LinearForm::divide(std::move(bound), -coefficient), divisor);
+  result.add(dividend, -1);
+  return result;
+}
+
 TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
   using Kind = TileCondition::Kind;
   using Predicate = arith::CmpIPredicate;
@@ -508,12 +663,13 @@ TileCondition TileConditionReader::readCompare(arith::CmpIOp op) const {
   if (!lhs || !rhs)
     return {};
   // lhs + offset <= rhs
-  auto lessEqual = [](const LinearForm &lhs, const LinearForm &rhs,
-                      int64_t offset) {
+  auto lessEqual = [&](const LinearForm &lhs, const LinearForm &rhs,
+                       int64_t offset) {
     LinearForm difference(offset);
     difference.add(lhs);
     difference.add(rhs, -1);
-    return TileCondition::atMostZero(std::move(difference));
+    return TileCondition::atMostZero(
+        takeFromQuotient(difference, loop.getInductionVar()));
   };
   auto both = [](TileCondition a, TileCondition b) {
     return TileCondition::combine(Kind::And, {a, b});
@@ -574,8 +730,7 @@ TileCondition TileConditionReader::readNew(Value value,
     return TileCondition::constant(!constant.isZero());
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Value yielded = getYieldedByProducer(arg);
-    return yielded && isInLoop(yielded) ? read(yielded, known)
-                                        : TileCondition();
+    return yielded ? read(yielded, known) : TileCondition();
   }
   Operation *op = value.getDefiningOp();
   auto readOperand = [&](unsigned number) {
@@ -759,39 +914,44 @@ TileCondition TileConditionReader::projectForm(const LinearForm &form,
   // Eliminate the innermost variable first, because its range may depend on
   // others.
   Value variable;
-  int64_t coefficient = 0, depth = -1;
-  for (auto [value, factor] : form.terms) {
+  int64_t depth = -1;
+  form.forEachValue([&](Value value) {
     bool isIndex = bool(value.getDefiningOp<linalg::IndexOp>());
     bool isNestedIV = false;
     if (auto arg = dyn_cast<BlockArgument>(value)) {
       isNestedIV = isInductionVar(arg) && value != loop.getInductionVar() &&
                    isInLoop(value);
     }
-    if (!isInLoop(value) || !(isIndex || isNestedIV))
-      continue;
+    if (!isIndex && !isNestedIV)
+      return;
     int64_t valueDepth = 0;
-    for (Operation *op = value.getParentBlock()->getParentOp(); op != loop;
-         op = op->getParentOp())
+    for (Operation *op = value.getParentBlock()->getParentOp();
+         isInLoop(value) && op != loop; op = op->getParentOp())
       ++valueDepth;
     if (valueDepth > depth) {
       variable = value;
-      coefficient = factor;
       depth = valueDepth;
     }
-  }
-  if (!variable)
+  });
+  if (!variable) {
+    // A range of iterations follows from what is linear in their number.
+    if (llvm::any_of(form.quotients, [&](const RoundedQuotient &quotient) {
+          return quotient.dividend.dependsOn(loop.getInductionVar());
+        }))
+      return {};
     return TileCondition::atMostZero(form);
+  }
+  std::optional<int> direction = form.getDirection(variable);
+  if (!direction)
+    return {};
 
   auto substitute = [&](const LinearForm &bound) {
-    LinearForm result = form;
-    result.add(LinearForm(variable), -coefficient);
-    result.add(bound, coefficient);
-    return projectForm(result, quantifier);
+    return projectForm(form.replace(variable, bound), quantifier);
   };
   // form <= 0 holds for some value of the variable if it holds for the smallest
   // form. It holds for all values if it holds for the largest form.
   Range range = getRange(variable);
-  bool atLower = (coefficient > 0) == (quantifier == Quantifier::Some);
+  bool atLower = (*direction > 0) == (quantifier == Quantifier::Some);
   if (atLower)
     return range.lower ? substitute(*range.lower) : TileCondition();
   if (range.uppers.empty())

@@ -25,20 +25,42 @@
 
 namespace mlir::linalg_ext {
 
-/// A linear form: constant + sum of coefficient * value. Assumes that the
-/// integers do not overflow.
+struct RoundedQuotient;
+
+/// A linear form: constant + sum of coefficient * value + sum of coefficient *
+/// quotient. Assumes that the integers do not overflow.
 struct LinearForm {
   int64_t constant = 0;
   SmallVector<std::pair<Value, int64_t>> terms;
+  /// Quotients of other forms, such as the number of the chunk of a row.
+  std::vector<RoundedQuotient> quotients;
 
   LinearForm() = default;
   explicit LinearForm(int64_t constant) : constant(constant) {}
   explicit LinearForm(Value value) : terms({{value, 1}}) {}
+  /// Returns `dividend` / `divisor`, rounded down. `divisor` must be positive.
+  static LinearForm divide(LinearForm dividend, int64_t divisor);
 
   /// Adds factor * other.
   void add(const LinearForm &other, int64_t factor = 1);
+  /// Returns the coefficient of `value` outside of quotients.
   int64_t getCoefficient(Value value) const;
-  bool isConstant() const { return terms.empty(); }
+  bool isConstant() const { return terms.empty() && quotients.empty(); }
+  bool dependsOn(Value value) const;
+  /// Returns whether the form changes with `value` in one direction only: 1 if
+  /// it does not decrease, -1 if it does not increase, 0 if it is independent.
+  std::optional<int> getDirection(Value value) const;
+  /// Calls `callback` for all values, also those in quotients.
+  void forEachValue(function_ref<void(Value)> callback) const;
+  /// Returns the form with `bound` instead of `value`.
+  LinearForm replace(Value value, const LinearForm &bound) const;
+};
+
+/// coefficient * (dividend / divisor), rounded down.
+struct RoundedQuotient {
+  LinearForm dividend;
+  int64_t divisor;
+  int64_t coefficient;
 };
 
 /// A condition on a point of a tile, in one iteration of a loop.

@@ -96,41 +96,53 @@ static std::optional<int64_t> getMostMoreOfQuotients(AffineExpr a, AffineExpr b,
   return llvm::divideFloorSigned(mostRest + more.getValue(), divisor);
 }
 
+namespace {
+/// factor * (dividend floordiv divisor). A null `dividend` stands for no
+/// quotient.
+struct ScaledQuotient {
+  AffineExpr dividend;
+  int64_t divisor = 1, factor = 1;
+};
+} // namespace
+
+static ScaledQuotient getScaledQuotient(AffineExpr term) {
+  ScaledQuotient quotient;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(term);
+  if (binary && term.getKind() == AffineExprKind::Mul) {
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (!factor)
+      return {};
+    quotient.factor = factor.getValue();
+    binary = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
+  }
+  if (!binary || binary.getKind() != AffineExprKind::FloorDiv)
+    return {};
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (!divisor || divisor.getValue() <= 0)
+    return {};
+  quotient.dividend = binary.getLHS();
+  quotient.divisor = divisor.getValue();
+  return quotient;
+}
+
 /// Replaces differences of quotients in a sum by the most that they may be.
 static AffineExpr boundQuotients(AffineExpr expr, unsigned numDims) {
   SmallVector<AffineExpr> terms;
   collectTerms(expr, terms);
-  // Returns the dividend of a quotient with coefficient `factor`, and divisor.
-  auto match = [](AffineExpr term,
-                  int64_t factor) -> std::pair<AffineExpr, int64_t> {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(term);
-    if (factor != 1) {
-      auto constant = binary && term.getKind() == AffineExprKind::Mul
-                          ? dyn_cast<AffineConstantExpr>(binary.getRHS())
-                          : AffineConstantExpr();
-      if (!constant || constant.getValue() != factor)
-        return {};
-      binary = dyn_cast<AffineBinaryOpExpr>(binary.getLHS());
-    }
-    if (!binary || binary.getKind() != AffineExprKind::FloorDiv)
-      return {};
-    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    if (!divisor || divisor.getValue() <= 0)
-      return {};
-    return {binary.getLHS(), divisor.getValue()};
-  };
   for (AffineExpr &more : terms) {
-    auto [a, divisor] = match(more, 1);
-    if (!a)
+    ScaledQuotient a = getScaledQuotient(more);
+    if (!a.dividend || a.factor <= 0)
       continue;
     for (AffineExpr &less : terms) {
-      auto [b, same] = match(less, -1);
-      std::optional<int64_t> most =
-          b && same == divisor ? getMostMoreOfQuotients(a, b, divisor, numDims)
-                               : std::nullopt;
+      ScaledQuotient b = getScaledQuotient(less);
+      if (!b.dividend || b.factor != -a.factor || a.divisor % b.divisor != 0)
+        continue;
+      // d floordiv 8 is 128 d floordiv 1024.
+      std::optional<int64_t> most = getMostMoreOfQuotients(
+          a.dividend, b.dividend * (a.divisor / b.divisor), a.divisor, numDims);
       if (!most)
         continue;
-      more = getAffineConstantExpr(*most, expr.getContext());
+      more = getAffineConstantExpr(*most * a.factor, expr.getContext());
       less = getAffineConstantExpr(0, expr.getContext());
       break;
     }
@@ -260,20 +272,31 @@ OpFoldResult TripRangeBuilder::getBound(OpFoldResult trip) {
                {lowerBound, trip});
 }
 
-TripRange TripRangeBuilder::buildForm(const LinearForm &form) {
-  // c iv + rest <= 0, with iv = lower bound + step * trip.
-  int64_t c = form.getCoefficient(loop.getInductionVar());
-  SmallVector<OpFoldResult> operands{lowerBound};
-  AffineExpr rest = b.getAffineDimExpr(0) * c + form.constant;
+AffineExpr TripRangeBuilder::buildSymbols(const LinearForm &form,
+                                          SmallVector<OpFoldResult> &operands) {
+  AffineExpr sum = b.getAffineConstantExpr(form.constant);
   for (auto [value, coefficient] : form.terms) {
     if (value == loop.getInductionVar())
       continue;
     Value symbol = reader.hoist(b, value, hoisted);
     if (!symbol.getType().isIndex())
       symbol = arith::IndexCastOp::create(b, loc, b.getIndexType(), symbol);
-    rest = rest + b.getAffineDimExpr(operands.size()) * coefficient;
+    sum = sum + b.getAffineDimExpr(operands.size()) * coefficient;
     operands.push_back(getAsOpFoldResult(symbol));
   }
+  for (const RoundedQuotient &quotient : form.quotients)
+    sum = sum + buildSymbols(quotient.dividend, operands)
+                        .floorDiv(quotient.divisor) *
+                    quotient.coefficient;
+  return sum;
+}
+
+TripRange TripRangeBuilder::buildForm(const LinearForm &form) {
+  // c iv + rest <= 0, with iv = lower bound + step * trip.
+  int64_t c = form.getCoefficient(loop.getInductionVar());
+  SmallVector<OpFoldResult> operands{lowerBound};
+  AffineExpr rest =
+      b.getAffineDimExpr(0) * c + buildSymbols(form, operands);
   TripRange range;
   if (c > 0) {
     range.upper = apply((-rest).floorDiv(c * step) + 1, operands);

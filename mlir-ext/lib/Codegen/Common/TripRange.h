@@ -53,6 +53,10 @@ public:
 
 private:
   TripRange buildForm(const LinearForm &form);
+  /// Returns `form` without the induction variable, in new dimensions for
+  /// `operands`.
+  AffineExpr buildSymbols(const LinearForm &form,
+                          SmallVector<OpFoldResult> &operands);
   TripRange unite(const TripRange &lhs, const TripRange &rhs,
                   Quantifier quantifier);
   OpFoldResult getNumTrips();

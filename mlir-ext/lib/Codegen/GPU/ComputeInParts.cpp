@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Codegen/GPU/Transforms.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,7 +30,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -90,15 +90,10 @@ static bool isBehindLoop(Operation *op) {
 /// without effects that are known, such as waits, write what they have as an
 /// operand.
 static bool mayWriteSource(gpu::LaunchOp launch, Operation *load) {
-  auto getBase = [](Value value) {
-    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-      value = view.getViewSource();
-    return value;
-  };
   llvm::SmallPtrSet<Value, 2> sources;
   for (Value operand : load->getOperands())
     if (isa<BaseMemRefType>(operand.getType()))
-      sources.insert(getBase(operand));
+      sources.insert(getViewedBuffer(operand));
   return launch
       .walk([&](Operation *op) {
         if (isMemoryEffectFree(op) || op->getNumRegions() != 0)
@@ -106,7 +101,7 @@ static bool mayWriteSource(gpu::LaunchOp launch, Operation *load) {
         auto effects = dyn_cast<MemoryEffectOpInterface>(op);
         bool writes = llvm::any_of(op->getOperands(), [&](Value operand) {
           return isa<BaseMemRefType>(operand.getType()) &&
-                 sources.contains(getBase(operand)) &&
+                 sources.contains(getViewedBuffer(operand)) &&
                  (!effects ||
                   effects.getEffectOnValue<MemoryEffects::Write>(operand));
         });

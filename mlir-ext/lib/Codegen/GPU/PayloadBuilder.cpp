@@ -357,6 +357,127 @@ Value PayloadBuilder::buildPositions(ArrayRef<int64_t> chosen,
   return positions;
 }
 
+std::optional<TileValue> PayloadBuilder::evaluateAt(Value value, int64_t dim,
+                                                    const TileValue &position) {
+  Operation *def = value.getDefiningOp();
+  if (!def || !isIn(def, op) || isa<arith::ConstantOp>(def)) {
+    // An argument of the payload may differ along the dimension.
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner() == op.getBlock())
+      return std::nullopt;
+    return evaluate(value);
+  }
+  if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+    if (static_cast<int64_t>(index.getDim()) != dim)
+      return evaluate(value);
+    Type type = b.getIndexType();
+    if (auto vector = dyn_cast<VectorType>(position.value.getType()))
+      type = vector.clone(type);
+    return TileValue{arith::IndexCastOp::create(b, loc, type, position.value),
+                     position.dims};
+  }
+  if (def->getNumRegions() != 0 || isa<tensor::ExtractOp>(def))
+    return std::nullopt;
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
+    SmallVector<TileValue> operands;
+    for (Value operand : apply.getMapOperands()) {
+      std::optional<TileValue> at = evaluateAt(operand, dim, position);
+      if (!at)
+        return std::nullopt;
+      operands.push_back(*at);
+    }
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    return evaluateAffine(apply.getAffineMap().getResult(0),
+                          ArrayRef(operands).take_front(numDims),
+                          ArrayRef(operands).drop_front(numDims));
+  }
+  SmallVector<TileValue> operands;
+  for (Value operand : def->getOperands()) {
+    std::optional<TileValue> at = evaluateAt(operand, dim, position);
+    if (!at)
+      return std::nullopt;
+    operands.push_back(*at);
+  }
+  return createElementwise(
+      b, def, operands,
+      plan.shape.bounds)[cast<OpResult>(value).getResultNumber()];
+}
+
+TileValue PayloadBuilder::sumWhere(Value condition, Value value,
+                                   ArrayRef<int64_t> dims,
+                                   ArrayRef<int64_t> reduced) {
+  Value terms = broadcastTo(b, loc, evaluate(value), dims, plan.shape.bounds);
+  Type element = getElementTypeOrSelf(terms.getType());
+  Value zeros =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(terms.getType()));
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  TileValue sum;
+  sum.value = reduce(vector::CombiningKind::ADD,
+                     arith::SelectOp::create(b, loc, condition, terms, zeros),
+                     {zero, {}}, dims, reduced, sum.dims);
+  return sum;
+}
+
+TileValue PayloadBuilder::findStop(const TileChoice &choice,
+                                   ArrayRef<int64_t> dims, TileValue &term) {
+  // 1. The first term with a flag, or the number of terms.
+  int64_t bound = 1;
+  Value positions = buildPositions(choice.dims, dims, bound);
+  Value flags =
+      broadcastTo(b, loc, evaluate(choice.stopTerm), dims, plan.shape.bounds);
+  auto flagType = cast<VectorType>(flags.getType());
+  TypedAttr zero = b.getZeroAttr(flagType.getElementType());
+  if (SmallVector<int64_t> masked = getMaskedDims(choice.dims); !masked.empty())
+    flags = selectInside(b, loc, {flags, SmallVector<int64_t>(dims)},
+                         plan.shape, masked, zero)
+                .value;
+  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(flagType));
+  Value isSet =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, flags, zeros);
+  Value none = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(cast<ShapedType>(positions.getType()),
+                             b.getI32IntegerAttr(bound)));
+  Value noPosition =
+      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(bound));
+  TileValue first;
+  first.value = reduce(vector::CombiningKind::MINSI,
+                       arith::SelectOp::create(b, loc, isSet, positions, none),
+                       {noPosition, {}}, dims, choice.dims, first.dims);
+
+  // 2. Terms from it on are not chosen.
+  Value isBefore = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::slt, positions,
+      broadcastTo(b, loc, first, dims, plan.shape.bounds));
+  Value neutral = arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(cast<ShapedType>(term.value.getType()),
+                             choice.neutral));
+  term.value = arith::SelectOp::create(b, loc, isBefore, term.value, neutral);
+
+  // 3. Whether there is one.
+  Value isFound = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::ne, first.value,
+      broadcastTo(b, loc, {noPosition, {}}, first.dims, plan.shape.bounds));
+  return {isFound, first.dims};
+}
+
+TileValue PayloadBuilder::updateStop(const TileChoice &choice,
+                                     const TileValue &isFound,
+                                     ArrayRef<int64_t> kept, Value &isBetter) {
+  TileValue carried = evaluate(op.getRegionOutputArgs()[*choice.stop]);
+  Value flag = broadcastTo(b, loc, carried, kept, plan.shape.bounds);
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(flag.getType()));
+  Value goesOn =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, flag, zero);
+  isBetter = arith::AndIOp::create(b, loc, isBetter, goesOn);
+  Value found = arith::ExtUIOp::create(
+      b, loc, flag.getType(),
+      broadcastTo(b, loc, isFound, kept, plan.shape.bounds));
+  return {arith::OrIOp::create(b, loc, flag, found),
+          SmallVector<int64_t>(kept)};
+}
+
 SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   // 1. The extreme of the tile and of the previous choice.
   TileValue accumulator =
@@ -368,6 +489,9 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
   term = {broadcastTo(b, loc, term, dims, plan.shape.bounds), dims};
   if (SmallVector<int64_t> masked = getMaskedDims(choice.dims); !masked.empty())
     term = selectInside(b, loc, term, plan.shape, masked, choice.neutral);
+  TileValue stop;
+  if (choice.stop)
+    stop = findStop(choice, dims, term);
   TileValue extreme;
   extreme.value = reduce(choice.kind, term.value, accumulator, dims,
                          choice.dims, extreme.dims);
@@ -420,26 +544,27 @@ SmallVector<TileValue> PayloadBuilder::choose(const TileChoice &choice) {
     isBetter = arith::OrIOp::create(b, loc, isBetter, isNew);
   }
 
-  // 3. The value at this position, as a sum of the value and zeros.
+  if (choice.stop)
+    stop = updateStop(choice, stop, kept, isBetter);
+
+  // 3. The value at this position, computed from it, or as a sum of the value
+  //    and zeros.
   SmallVector<TileValue> results;
   for (auto [number, chosen] : llvm::enumerate(choice.chosen)) {
-    if (number == choice.output) {
-      results.push_back(extreme);
+    if (number == choice.output || number == choice.stop) {
+      results.push_back(number == choice.output ? extreme : stop);
       continue;
     }
-    Value terms =
-        broadcastTo(b, loc, evaluate(chosen), dims, plan.shape.bounds);
-    Type element = getElementTypeOrSelf(terms.getType());
-    Value zeros = makeConstant(terms.getType(), b.getZeroAttr(element));
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-    Value masked = arith::SelectOp::create(b, loc, isFirst, terms, zeros);
-    SmallVector<int64_t> same;
-    Value sum = reduce(vector::CombiningKind::ADD, masked, {zero, {}}, dims,
-                       choice.dims, same);
+    std::optional<TileValue> at;
+    if (choice.dims.size() == 1 && choice.nans != NaNTerms::Last)
+      at = evaluateAt(chosen, choice.dims.front(), first);
+    if (!at)
+      at = sumWhere(isFirst, chosen, dims, choice.dims);
     TileValue carried = evaluate(op.getRegionOutputArgs()[number]);
     results.push_back(
         {arith::SelectOp::create(
-             b, loc, isBetter, sum,
+             b, loc, isBetter,
+             broadcastTo(b, loc, *at, kept, plan.shape.bounds),
              broadcastTo(b, loc, carried, kept, plan.shape.bounds)),
          kept});
   }

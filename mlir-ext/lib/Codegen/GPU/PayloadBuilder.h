@@ -46,6 +46,21 @@ private:
   Value reduce(vector::CombiningKind kind, Value vector,
                const TileValue &accumulator, ArrayRef<int64_t> dims,
                ArrayRef<int64_t> reduced, SmallVector<int64_t> &kept);
+  /// Returns `value` at `position` along `dim`, if it depends on positions
+  /// alone.
+  std::optional<TileValue> evaluateAt(Value value, int64_t dim,
+                                      const TileValue &position);
+  /// Sums `value` along `reduced` where `condition`, a vector of `dims`, holds.
+  TileValue sumWhere(Value condition, Value value, ArrayRef<int64_t> dims,
+                     ArrayRef<int64_t> reduced);
+  /// Replaces the elements of `term`, whose dimensions are `dims`, from the
+  /// first one with a flag on. Returns whether there is one.
+  TileValue findStop(const TileChoice &choice, ArrayRef<int64_t> dims,
+                     TileValue &term);
+  /// Returns the flag after the tile, in which there is one if `isFound`.
+  /// Nothing is better once it was set before the tile.
+  TileValue updateStop(const TileChoice &choice, const TileValue &isFound,
+                       ArrayRef<int64_t> kept, Value &isBetter);
   TileValue evaluateArgument(BlockArgument arg);
   TileValue evaluateAffine(AffineExpr expr, ArrayRef<TileValue> dims,
                             ArrayRef<TileValue> symbols);

@@ -12,21 +12,15 @@
 #include "mlir-ext/Codegen/GPU/Transforms.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
-
-/// Returns the buffer that `memory` is a view of.
-static Value getBuffer(Value memory) {
-  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
-}
 
 /// If `op` only reads a buffer that the workgroup has allocated, returns the
 /// allocation. Null otherwise.
@@ -42,7 +36,7 @@ static Value getLoadedBuffer(Operation *op) {
     auto type = dyn_cast<MemRefType>(operand.getType());
     if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
       continue;
-    Value buffer = getBuffer(operand);
+    Value buffer = getViewedBuffer(operand);
     return buffer.getDefiningOp<memref::AllocOp>() ? buffer : Value();
   }
   return {};
@@ -72,7 +66,7 @@ static bool mayWrite(Operation *op, Value buffer) {
           return false;
         if (!effect.getValue())
           return true;
-        Value written = getBuffer(effect.getValue());
+        Value written = getViewedBuffer(effect.getValue());
         return written == buffer || !written.getDefiningOp<memref::AllocOp>();
       });
 }

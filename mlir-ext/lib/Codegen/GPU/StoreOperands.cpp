@@ -208,3 +208,12 @@ void mlir::linalg_ext::copyInFront(RewriterBase &rewriter, LinalgOp root,
     options.stored.push_back(
         copyRows(rewriter, *operand, options.target).value.getDefiningOp());
 }
+
+void mlir::linalg_ext::storeFunctions(LinalgOp root,
+                                      TileToWorkgroupsOptions &options) {
+  if (isEmpty(root) || !hasVectorElements(root) || !readsElements(root))
+    return;
+  WorkgroupGroup group(root, options);
+  group.grow();
+  llvm::append_range(options.stored, group.getFunctionsToStore());
+}

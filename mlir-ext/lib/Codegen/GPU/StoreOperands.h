@@ -61,6 +61,11 @@ linalg::LinalgOp transposeBytes(RewriterBase &rewriter, linalg::LinalgOp root,
 void copyInFront(RewriterBase &rewriter, linalg::LinalgOp root,
                  TileToWorkgroupsOptions &options);
 
+/// Lets a kernel in front compute operands of the contractions that are
+/// computed with `root`, if each workgroup would compute functions for them
+/// again.
+void storeFunctions(linalg::LinalgOp root, TileToWorkgroupsOptions &options);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_LIB_CODEGEN_GPU_STOREOPERANDS_H

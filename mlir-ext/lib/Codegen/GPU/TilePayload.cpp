@@ -194,11 +194,20 @@ static std::optional<TileChoice> matchChoice(linalg::LinalgOp op,
     choice.chosen.push_back({});
     if (number == choice.output)
       continue;
+    BlockArgument carried = op.getRegionOutputArgs()[number];
+    if (auto either = value.getDefiningOp<arith::OrIOp>()) {
+      choice.stop = number;
+      choice.stopTerm =
+          either.getLhs() == carried ? either.getRhs() : either.getLhs();
+      continue;
+    }
     auto select = value.getDefiningOp<arith::SelectOp>();
-    condition = select ? matchExtremeCondition(select.getCondition(), acc)
-                       : std::nullopt;
-    if (!condition)
+    std::optional<ExtremeCondition> found =
+        select ? matchExtremeCondition(select.getCondition(), acc)
+               : std::nullopt;
+    if (!found)
       return std::nullopt;
+    condition = std::move(found);
     choice.chosen.back() = select.getTrueValue();
     choice.term = condition->term;
     choice.nans = condition->nans;

@@ -28,7 +28,12 @@ struct TileChoice {
   unsigned output = 0;
   Value term;
   TypedAttr neutral;
-  /// For each output, its value if a term is chosen. Null for `output`.
+  /// The output that is a flag, if there is one: no term is chosen from the
+  /// first one on for which its term, `stopTerm`, is not 0.
+  std::optional<unsigned> stop;
+  Value stopTerm;
+  /// For each output, its value if a term is chosen. Null for `output` and
+  /// `stop`.
   SmallVector<Value> chosen;
   /// The dimensions along which terms are chosen, of more than one element.
   SmallVector<int64_t> dims;

@@ -274,6 +274,8 @@ struct LinalgExtTileToWorkgroupsPass
                               options);
       if (root.hasPureTensorSemantics())
         copyInFront(rewriter, root, options);
+      if (root.hasPureTensorSemantics())
+        storeFunctions(root, options);
       Operation *op = root;
       if (succeeded(tileToWorkgroup(rewriter, root, options, refusal)))
         continue;

@@ -102,6 +102,12 @@ struct WorkgroupGroup : public ForallGroup {
   /// less.
   SmallVector<OpOperand *> getOperandsToConvert() const;
 
+  /// Returns the ops with functions, such as an activation of what is in
+  /// memory, that compute an operand of a contraction, and that a kernel in
+  /// front is estimated to compute in less time: each workgroup for other
+  /// columns (or rows) computes the operand again.
+  SmallVector<Operation *> getFunctionsToStore() const;
+
   /// Returns the operands of the contraction to copy before the kernel, to rows
   /// of a multiple of 128 bytes. Asynchronous products then read the copies,
   /// and the total time is estimated to be less.

@@ -407,6 +407,84 @@ SmallVector<OpOperand *> WorkgroupGroup::getOperandsToCopy() const {
              : SmallVector<OpOperand *>();
 }
 
+/// Returns about how many instructions a thread takes to compute an element of
+/// `op` as an operand, or 0 if no function of such an element is among them.
+/// Less than measured (docs/Decisions/0193: SiLU 30, tanh 42, GELU 73).
+static int64_t getInstructionsOfFunctions(LinalgOp op) {
+  constexpr int64_t kOfFunction = 16, kOfDivision = 4;
+  llvm::SmallPtrSet<Value, 8> ofElements;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (op.getMatchingIndexingMap(operand).isPermutation())
+      ofElements.insert(op.getMatchingBlockArgument(operand));
+  int64_t instructions = 0;
+  bool hasFunction = false;
+  for (Operation &scalar : op.getBlock()->without_terminator()) {
+    if (llvm::none_of(scalar.getOperands(), [&](Value operand) {
+          return ofElements.contains(operand);
+        }))
+      continue;
+    ofElements.insert(scalar.result_begin(), scalar.result_end());
+    bool isFunction = isa_and_nonnull<math::MathDialect>(scalar.getDialect());
+    hasFunction |= isFunction;
+    instructions += isFunction                   ? kOfFunction
+                    : isa<arith::DivFOp>(scalar) ? kOfDivision
+                                                 : 1;
+  }
+  return hasFunction ? instructions : 0;
+}
+
+SmallVector<Operation *> WorkgroupGroup::getFunctionsToStore() const {
+  llvm::SetVector<Operation *> stored;
+  for (LinalgOp contraction : contractions) {
+    std::optional<ProductSizes> sizes =
+        getProductSizes(contraction, contractions.size());
+    SmallVector<unsigned, 2> sums =
+        linalg::inferContractionDims(contraction)->k;
+    if (!sizes || ShapedType::isDynamic(sizes->rows) ||
+        ShapedType::isDynamic(sizes->columns) || sums.empty() ||
+        !isNarrow(contraction) ||
+        // Products of few rows wait for memory, and have other versions.
+        (!options.versionsByM.empty() &&
+         sizes->rows <= options.versionsByM.back()))
+      return {};
+    int64_t depth = contraction.getStaticLoopRanges()[sums.front()];
+    if (ShapedType::isDynamic(depth))
+      return {};
+    ContractionTile sync = getSyncTile();
+    ProductKernel kernel;
+    kernel.rows = sync.rows;
+    kernel.columns = sync.columns;
+    kernel.reduction = sync.reduction;
+    kernel.threads = options.threads;
+    kernel = chooseProductKernel(sizes, depth, contractions.size(), kernel,
+                                 getLimits(contraction), options.target);
+    for (auto [operand, repeats] :
+         llvm::zip(contraction.getDpsInputOperands(),
+                   ArrayRef{llvm::divideCeil(sizes->columns, kernel.columns),
+                            llvm::divideCeil(sizes->rows, kernel.rows)})) {
+      auto op = operand->get().getDefiningOp<LinalgOp>();
+      auto type = cast<RankedTensorType>(operand->get().getType());
+      if (!op || !contains(op) || !op.isAllParallelLoops() ||
+          !type.hasStaticShape() ||
+          llvm::any_of(op.getDpsInputs(), [&](Value input) {
+            Operation *producer = input.getDefiningOp();
+            return producer && contains(producer);
+          }))
+        continue;
+      // The element is computed once in any case.
+      constexpr double kLanes = 128;
+      double elements = type.getNumElements(),
+             again = elements * (repeats - 1) * getInstructionsOfFunctions(op) /
+                     kLanes / options.target.processors,
+             bytes = 2 * elements * type.getElementTypeBitWidth() / 8;
+      if (again > options.target.launchCycles +
+                      bytes / options.target.convertedBytesPerCycle)
+        stored.insert(op);
+    }
+  }
+  return stored.takeVector();
+}
+
 bool WorkgroupGroup::paysInFront(const ProductLimits &limits, int64_t percent,
                                  size_t launches, double bytes,
                                  double bytesPerCycle, bool dequantizes) const {

@@ -178,6 +178,18 @@ static bool readsNoElements(Operation *op) {
             }).wasInterrupted();
 }
 
+/// Returns whether nothing reads elements that `op` computes. Perhaps its sizes
+/// are read, or those of what is computed from it: a rewrite that left it
+/// behind may have replaced everything else.
+static bool isReadForSizesOnly(Operation *op, unsigned depth = 8) {
+  return isa<tensor::DimOp>(op) ||
+         (depth > 0 && isMemoryEffectFree(op) &&
+          !op->hasTrait<OpTrait::IsTerminator>() &&
+          llvm::all_of(op->getUsers(), [&](Operation *user) {
+            return isReadForSizesOnly(user, depth - 1);
+          }));
+}
+
 /// Returns the results of `op` that ops outside of the loops need. With an
 /// enclosing level, these are ops in its loops and ops that use what its loops
 /// yield. All others use the original op. If `op` reads no elements, nothing
@@ -203,7 +215,7 @@ SmallVector<unsigned> LevelAnalysis::getNeededOutside(Operation *op) {
       Operation *user =
           root->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if ((user && domains.contains(user)) ||
-          isa<tensor::DimOp>(use.getOwner()))
+          isReadForSizesOnly(use.getOwner()))
         continue; // sizes are told without it
       if (context.enclosing && !context.scope->contains(&use) &&
           !(enclosing && llvm::is_contained(enclosing->yieldedResults,

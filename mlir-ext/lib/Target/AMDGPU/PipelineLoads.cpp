@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
@@ -33,7 +34,6 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -351,9 +351,7 @@ static void separate(RewriterBase &rewriter, scf::ForOp loop) {
 static int64_t getNumBuffers(ArrayRef<amdgpu::GatherToLDSOp> copies) {
   int64_t result = 0;
   for (amdgpu::GatherToLDSOp copy : copies) {
-    Operation *allocation =
-        memref::skipViewLikeOps(cast<MemrefValue>(copy.getDst()))
-            .getDefiningOp();
+    Operation *allocation = getViewedBuffer(copy.getDst()).getDefiningOp();
     auto turns = allocation
                      ? allocation->getAttrOfType<IntegerAttr>(
                            vector_ext::VectorExtDialect::getBuffersAttrName())
@@ -474,7 +472,7 @@ void Accesses::add(Operation *op) {
     }
     if (isa<MemoryEffects::Allocate, MemoryEffects::Free>(effect.getEffect()))
       continue;
-    Value buffer = memref::skipViewLikeOps(cast<MemrefValue>(value));
+    Value buffer = getViewedBuffer(value);
     (writes ? written : read).insert(buffer);
   }
 }

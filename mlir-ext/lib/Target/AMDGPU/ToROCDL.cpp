@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/NegativeStrides.h"
 #include "mlir-ext/Target/AMDGPU/Chips.h"
 #include "mlir-ext/Target/AMDGPU/Transforms.h"
@@ -36,7 +37,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -239,8 +239,7 @@ static void makeQuotientsUniform(gpu::GPUModuleOp module) {
 
 /// Returns the argument of the kernel that `memory` is a view of, or null.
 static Value getArgument(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
+  memory = getViewedBuffer(memory);
   auto argument = dyn_cast<BlockArgument>(memory);
   return argument && argument.getOwner()->isEntryBlock() ? memory : Value();
 }

@@ -233,10 +233,26 @@ static std::optional<double> getFloatSplat(Value value) {
 /// f16.
 static constexpr double kOfFma = 0x1p-9;
 
+/// Returns by how much larger than 2^-24 each number of `value`, a vector of
+/// f16, is, if it is a constant: 1 or 16, as integers in either half of a byte.
+static std::optional<SmallVector<int64_t>> getUnits(Value value) {
+  DenseFPElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)))
+    return std::nullopt;
+  SmallVector<int64_t> units;
+  for (const APFloat &element : elements.getValues<APFloat>()) {
+    double unit = element.convertToDouble() * 0x1p24;
+    if (unit != 1 && unit != 16)
+      return std::nullopt;
+    units.push_back(static_cast<int64_t>(unit));
+  }
+  return units;
+}
+
 /// Returns the operand of `op` that it gives another exponent, so that the
-/// result is a few bits: a number of f16 times 2^-24, or of bf16 plus 128; or
-/// that an fma multiplies by `kOfFma`. Returns null if `op` does something
-/// else.
+/// result is a few bits: a number of f16 times 2^-24 or 2^-20, or of bf16 plus
+/// 128; or that an fma multiplies by `kOfFma`. Returns null if `op` does
+/// something else.
 static Value getRebased(Operation *op) {
   if (auto fma = dyn_cast<math::FmaOp>(op)) {
     return getElementTypeOrSelf(fma.getType()).isF16() &&
@@ -248,9 +264,9 @@ static Value getRebased(Operation *op) {
     return nullptr;
   bool isF16 = getElementTypeOrSelf(op->getResult(0)).isF16(),
        isBF16 = getElementTypeOrSelf(op->getResult(0)).isBF16();
-  std::optional<double> number = getFloatSplat(op->getOperand(1));
-  bool rebases = isa<arith::MulFOp>(op) ? isF16 && number == 0x1p-24
-                                        : isBF16 && number == 128.0;
+  bool rebases = isa<arith::MulFOp>(op)
+                     ? isF16 && getUnits(op->getOperand(1))
+                     : isBF16 && getFloatSplat(op->getOperand(1)) == 128.0;
   return rebases ? op->getOperand(0) : Value();
 }
 
@@ -274,6 +290,22 @@ static Value buildBytes(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
       createScalarOrSplatConstant(b, b.getLoc(), word, APInt(32, 4)));
   return vector::BitCastOp::create(b, VectorType::get({4}, b.getI8Type()),
                                    shifted);
+}
+
+/// Builds `pair`, two integers at `bit` of halves as subnormal numbers, times
+/// `units`: their places multiply them, perhaps by as much.
+static Value multiplyByUnits(ImplicitLocOpBuilder &b, Value pair,
+                             ArrayRef<int64_t> units, int64_t bit) {
+  auto type = cast<VectorType>(pair.getType());
+  SmallVector<Attribute> factors;
+  for (int64_t unit : units)
+    factors.push_back(b.getFloatAttr(type.getElementType(),
+                                     static_cast<double>(unit) / (1 << bit)));
+  if (llvm::all_of(units, [&](int64_t unit) { return unit == 1 << bit; }))
+    return pair;
+  return arith::MulFOp::create(
+      b, pair,
+      arith::ConstantOp::create(b, DenseElementsAttr::get(type, factors)));
 }
 
 /// Builds `nibbles` as numbers, a vector of type `to`, or, if they are
@@ -314,6 +346,9 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   uint64_t exponent =
       isSubnormal ? 0 : number(one).bitcastToAPInt().getZExtValue();
   auto fma = dyn_cast_or_null<math::FmaOp>(rebased);
+  std::optional<SmallVector<int64_t>> units;
+  if (isa_and_nonnull<arith::MulFOp>(rebased))
+    units = getUnits(rebased->getOperand(1));
   // Converts `halves`, for the pair of numbers `at`. Both halves of the word
   // have an integer at `bit`.
   auto convert = [&](Value halves, int64_t bit, int64_t at) -> Value {
@@ -331,11 +366,10 @@ static Value buildNumbers(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
                                                           /*strides=*/1);
       return math::FmaOp::create(b, sum, constant(number(factor)), added);
     }
+    if (units)
+      return multiplyByUnits(b, sum, ArrayRef(*units).slice(at, 2), bit);
     if (rebased)
-      return bit == 0
-                 ? sum
-                 : arith::MulFOp::create(b, sum, constant(number(1.0 / 16)))
-                       .getResult();
+      return sum;
     if (bit == 0)
       return arith::SubFOp::create(b, sum, subtracted);
     return math::FmaOp::create(b, sum, constant(number(1.0 / 16)),

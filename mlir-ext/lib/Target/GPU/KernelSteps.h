@@ -29,11 +29,17 @@ void mergeKernels(ModuleOp module);
 
 /// Lets the kernels of `module` for sm_90 or later wait for earlier launches.
 /// The wait precedes the first access to memory that other launches may access.
-void waitForLaunches(ModuleOp module);
+/// Fails, with an error, if the description of the GPU is not valid.
+LogicalResult waitForLaunches(ModuleOp module);
 
 /// Returns whether `kernel` waits in this way, so that a launcher may begin it
 /// early.
 bool waitsForLaunches(gpu::GPUFuncOp kernel);
+
+/// Returns up to how many workgroups of `launch` on a processor a launcher
+/// should see to it that no processor takes more of them than in an even
+/// distribution. Returns 0 if it need not.
+int64_t getEvenWorkgroups(gpu::LaunchFuncOp launch);
 
 /// Fails, with an error, if the workgroup memory of a `gpu.launch` below
 /// `scope` takes more than `maxBytes`.

@@ -380,6 +380,8 @@ FailureOr<json::Object> EntryReader::readLaunch(gpu::LaunchFuncOp launch) {
       launch, launch.getKernelAttr());
   if (kernel && waitsForLaunches(kernel))
     result["waits"] = true;
+  if (int64_t workgroups = getEvenWorkgroups(launch))
+    result["workgroups_per_processor"] = workgroups;
   return result;
 }
 

@@ -150,10 +150,7 @@ struct LinalgExtGPUOutlineKernelsPass
            mergeKernels(getOperation());
            return success();
          }},
-        {"wait", [&] {
-           waitForLaunches(getOperation());
-           return success();
-         }}};
+        {"wait", [&] { return waitForLaunches(getOperation()); }}};
     if (failed(runNamedSteps(getOperation(), "steps", known, *steps)))
       signalPassFailure();
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyPipelining.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -54,7 +55,7 @@ static SmallVector<CopiedTile> getCopiedTiles(scf::ForOp loop) {
       auto copy = token.getDefiningOp<nvgpu::DeviceAsyncCopyOp>();
       if (!copy || copy->getBlock() != loop.getBody())
         return {};
-      Value buffer = getBuffer(copy.getDst());
+      Value buffer = getViewedBuffer(copy.getDst());
       if (!buffer.getDefiningOp<memref::AllocOp>() ||
           (tile.buffer && tile.buffer != buffer))
         return {};
@@ -97,10 +98,10 @@ static bool readsInTurn(scf::ForOp loop, ArrayRef<CopiedTile> tiles) {
         return WalkResult::interrupt();
       for (Value operand : op->getOperands())
         if (isWorkgroupMemory(operand) &&
-            (buffers.contains(getBuffer(operand))
+            (buffers.contains(getViewedBuffer(operand))
                  ? !hasSingleEffect<MemoryEffects::Read>(op, operand) ||
-                       getBuffer(operand) != present
-                 : !getBuffer(operand).getDefiningOp<memref::AllocOp>()))
+                       getViewedBuffer(operand) != present
+                 : !getViewedBuffer(operand).getDefiningOp<memref::AllocOp>()))
           return WalkResult::interrupt();
       return WalkResult::advance();
     });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyPipelining.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -229,7 +230,8 @@ FailureOr<bool> nvgpu_ext::copyInTurns(RewriterBase &rewriter, scf::ForOp loop) 
   bool isRead = loop->getParentOfType<LoopLikeOpInterface>() ||
                 llvm::any_of(copying, [&](Operation *op) {
                   auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
-                  return copy && isUsedBefore(getBuffer(copy.getDst()), loop);
+                  return copy &&
+                         isUsedBefore(getViewedBuffer(copy.getDst()), loop);
                 });
   if (isRead)
     gpu::BarrierOp::create(rewriter, loop.getLoc());

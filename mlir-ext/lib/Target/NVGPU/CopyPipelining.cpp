@@ -7,12 +7,12 @@
 
 #include "CopyPipelining.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -39,14 +39,10 @@ llvm::SetVector<Operation *> nvgpu_ext::getCopyingOps(scf::ForOp loop) {
   return ops;
 }
 
-Value nvgpu_ext::getBuffer(Value memory) {
-  return memref::skipViewLikeOps(cast<MemrefValue>(memory));
-}
-
 int64_t nvgpu_ext::getNumBuffers(scf::ForOp loop) {
   int64_t result = 0;
   for (auto copy : loop.getBody()->getOps<nvgpu::DeviceAsyncCopyOp>()) {
-    Operation *allocation = getBuffer(copy.getDst()).getDefiningOp();
+    Operation *allocation = getViewedBuffer(copy.getDst()).getDefiningOp();
     auto turns = allocation
                      ? allocation->getAttrOfType<IntegerAttr>(
                            vector_ext::VectorExtDialect::getBuffersAttrName())

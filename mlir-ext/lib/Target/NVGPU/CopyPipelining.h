@@ -21,9 +21,6 @@ namespace mlir::nvgpu_ext {
 /// Returns the ops of the body that issue copies, and all ops that they need.
 llvm::SetVector<Operation *> getCopyingOps(scf::ForOp loop);
 
-/// Returns the allocation that `memory` is a view of.
-Value getBuffer(Value memory);
-
 /// Returns the number of buffers in rotation in each allocation that `loop`
 /// copies into (`vector_ext.buffers`): the smallest number, or 1 if an allocation has
 /// no such attribute. With two or more, one barrier in each iteration is

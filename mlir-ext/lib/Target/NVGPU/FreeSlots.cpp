@@ -9,6 +9,11 @@
 // does not move an arrival across a fence, and starts the fence at once, since
 // it takes long.
 //
+// Where nothing fills the slots again, no slot is freed behind the loop, and
+// threads convert what they have summed at once. The assembler then converts
+// what it takes for the sums of the instructions that are open in the loop, and
+// serialises these (C7514). A fence behind the wait prevents that, too.
+//
 //===----------------------------------------------------------------------===//
 
 #include "RegisterWorkarounds.h"
@@ -48,22 +53,31 @@ getArrival(vector_ext::AwaitOp await) {
   return {};
 }
 
+/// Returns whether threads free slots in `loop`, and do not wait for each other
+/// there: other threads fill the slots.
+static bool freesSlots(scf::ForOp loop) {
+  Block *body = loop.getBody();
+  return !body->getOps<nvgpu::MBarrierArriveExpectTxOp>().empty() &&
+         body->getOps<gpu::BarrierOp>().empty();
+}
+
 void mlir::linalg_ext::freeSlotsEarly(RewriterBase &rewriter,
                                       Operation *scope) {
-  SmallVector<Operation *> arrivals;
+  SmallVector<Operation *> fenced;
   scope->walk([&](vector_ext::AwaitOp await) {
-    bool isBehindLoop = false;
-    for (Operation *op = await->getPrevNode(); op && !isBehindLoop;
+    scf::ForOp loop;
+    for (Operation *op = await->getPrevNode(); op && !loop;
          op = op->getPrevNode())
-      isBehindLoop = isa<scf::ForOp>(op);
+      loop = dyn_cast<scf::ForOp>(op);
     auto arrival = getArrival(await);
-    if (isBehindLoop && arrival &&
-        countFunctionsBehind(arrival) >= kManyFunctions)
-      arrivals.push_back(arrival);
+    if (loop && arrival && countFunctionsBehind(arrival) >= kManyFunctions)
+      fenced.push_back(arrival);
+    else if (loop && !arrival && freesSlots(loop))
+      fenced.push_back(await);
   });
-  for (Operation *arrival : arrivals) {
-    rewriter.setInsertionPointAfter(arrival);
-    LLVM::FenceOp::create(rewriter, arrival->getLoc(),
+  for (Operation *op : fenced) {
+    rewriter.setInsertionPointAfter(op);
+    LLVM::FenceOp::create(rewriter, op->getLoc(),
                           LLVM::AtomicOrdering::acq_rel, "block");
   }
 }

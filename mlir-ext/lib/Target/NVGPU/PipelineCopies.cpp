@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyPipelining.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Target/GPU/PipelineLoop.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
@@ -29,7 +30,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::nvgpu_ext;
@@ -87,7 +87,7 @@ static void sinkWait(RewriterBase &rewriter, nvgpu::DeviceAsyncWaitOp wait) {
   Operation *last = nullptr;
   for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
     if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
-      Value buffer = getBuffer(copy.getDst());
+      Value buffer = linalg_ext::getViewedBuffer(copy.getDst());
       if (!buffer.getDefiningOp<memref::AllocOp>() ||
           isUsedBefore(buffer, wait))
         break;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterWorkarounds.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -32,8 +32,7 @@ static constexpr int64_t kMostOps = 16;
 static constexpr int64_t kMostLoads = 2;
 
 bool mlir::linalg_ext::isReadOnly(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
-    buffer = view.getViewSource();
+  buffer = getViewedBuffer(buffer);
   auto arg = dyn_cast<BlockArgument>(buffer);
   if (!arg)
     return false;

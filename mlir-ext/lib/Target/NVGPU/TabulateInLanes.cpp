@@ -2,8 +2,9 @@
 //
 // A number of a table of 16, such as a weight of NF4, is a function of an
 // integer of 4 bits: 15 selects. The lanes of a subgroup can hold the table
-// instead, a number each. Then a lane takes a shift, a mask and a shuffle,
-// which reads the number of the lane that the integer says.
+// instead, a number each. Then a lane takes a shift and a shuffle, which reads
+// the number of the lane that the last five bits say: two lanes hold each
+// number, so that the fifth bit does not matter.
 //
 //   1. Find selects that depend on integers of 4 bits, unpacked from bytes, and
 //      on constants only, the same ones for all elements.
@@ -33,7 +34,7 @@ using namespace mlir::linalg_ext;
 
 /// The entries of a table, one for each integer of 4 bits. This is half of the
 /// number of lanes.
-static constexpr int64_t kEntries = 16;
+static constexpr int64_t kEntries = 16, kLanes = 32;
 
 /// The fewest ops of a function for which a shuffle takes less time, and the
 /// most ops.
@@ -156,8 +157,6 @@ static Value buildNumber(ImplicitLocOpBuilder &b, ArrayRef<APInt> table) {
   return numbers.front();
 }
 
-static constexpr int64_t kLanes = 32;
-
 /// Returns whether all lanes of a subgroup execute `op` together.
 static bool isOfAllLanes(Operation &op) {
   APInt width;
@@ -231,7 +230,7 @@ struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
       Value word = known;
       if (int64_t shift = byte % 4 * 8 + amount)
         word = arith::ShRUIOp::create(b, word, constant(shift));
-      Value code = arith::AndIOp::create(b, word, constant(kEntries - 1));
+      Value code = arith::AndIOp::create(b, word, constant(kLanes - 1));
       numbers.push_back(gpu::ShuffleOp::create(b, number, code, constant(32),
                                                gpu::ShuffleMode::IDX)
                             .getShuffleResult());

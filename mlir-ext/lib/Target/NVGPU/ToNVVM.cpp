@@ -110,6 +110,42 @@ struct MmaSyncBF16 : public ConvertOpToLLVMPattern<nvgpu::MmaSyncOp> {
 };
 
 //===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+/// Lowers an exchange that reads lane `x & 31`. The instruction ignores the
+/// other bits of x.
+struct ReadMaskedLane : public ConvertOpToLLVMPattern<gpu::ShuffleOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::ShuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    constexpr int64_t kLanes = 32;
+    APInt width, mask;
+    auto masked = op.getOffset().getDefiningOp<arith::AndIOp>();
+    if (op.getMode() != gpu::ShuffleMode::IDX || !op.getValid().use_empty() ||
+        !matchPattern(op.getWidth(), m_ConstantInt(&width)) ||
+        width != kLanes || !masked ||
+        !matchPattern(masked.getRhs(), m_ConstantInt(&mask)) ||
+        mask != kLanes - 1)
+      return rewriter.notifyMatchFailure(op, "reads no lane of 5 bits");
+    Location loc = op.getLoc();
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
+                                      rewriter.getI32IntegerAttr(value));
+    };
+    Value result = NVVM::ShflOp::create(
+        rewriter, loc, adaptor.getValue().getType(), constant(-1),
+        adaptor.getValue(), rewriter.getRemappedValue(masked.getLhs()),
+        constant(kLanes - 1), NVVM::ShflKind::idx,
+        /*return_value_and_is_valid=*/UnitAttr());
+    rewriter.replaceOp(op, {result, nullptr});
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
@@ -269,7 +305,7 @@ static void populateConversions(LLVMTypeConverter &converter,
   populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateCommonToLLVMPatterns(converter, patterns);
-  patterns.add<MmaSyncBF16, PredicatedLoad, FetchingLoad, Prefetch>(converter, ownBenefit);
+  patterns.add<MmaSyncBF16, PredicatedLoad, FetchingLoad, Prefetch, ReadMaskedLane>(converter, ownBenefit);
 }
 
 //===----------------------------------------------------------------------===//

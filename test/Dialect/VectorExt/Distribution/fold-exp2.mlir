@@ -212,3 +212,42 @@ func.func @added_first(%a: vector<4x16xf16>, %b: vector<8x16xf16>, %mask: memref
   %p = math.exp %d : vector<4x8xf32>
   return %p : vector<4x8xf32>
 }
+
+// Sums with keys of few bits times the scale of their tensor are not huge: the factor is a
+// constant. Other sums times a scale may be.
+
+// CHECK-LABEL: func @scaled_cache
+//   CHECK-NOT: arith.cmpf
+//       CHECK: math.exp2
+// CHECK-LABEL: func @scaled_sum
+//       CHECK: arith.cmpf oge
+//       CHECK: math.exp2
+func.func @scaled_cache(%a: vector<4x16xbf16>, %b: vector<8x16xi8>, %scale: memref<bf16>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %keys = arith.sitofp %b : vector<8x16xi8> to vector<8x16xbf16>
+  %s = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %keys, %zero
+    : vector<4x16xbf16>, vector<8x16xbf16> into vector<4x8xf32>
+  %number = memref.load %scale[] : memref<bf16>
+  %wide = arith.extf %number : bf16 to f32
+  %scales = vector.broadcast %wide : f32 to vector<4x8xf32>
+  %scores = arith.mulf %s, %scales : vector<4x8xf32>
+  %g = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %scores, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}
+func.func @scaled_sum(%a: vector<4x16xbf16>, %b: vector<8x16xbf16>, %scale: memref<bf16>, %max: vector<4x1xf32>) -> vector<4x8xf32> {
+  %zero = arith.constant dense<0.0> : vector<4x8xf32>
+  %s = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %zero
+    : vector<4x16xbf16>, vector<8x16xbf16> into vector<4x8xf32>
+  %number = memref.load %scale[] : memref<bf16>
+  %wide = arith.extf %number : bf16 to f32
+  %scales = vector.broadcast %wide : f32 to vector<4x8xf32>
+  %scores = arith.mulf %s, %scales : vector<4x8xf32>
+  %g = vector.broadcast %max : vector<4x1xf32> to vector<4x8xf32>
+  %d = arith.subf %scores, %g : vector<4x8xf32>
+  %p = math.exp %d : vector<4x8xf32>
+  return %p : vector<4x8xf32>
+}

@@ -268,3 +268,67 @@ func.func @chain_of_minima(%m: memref<?xf32>, %out: memref<64xi1>) {
   vector.transfer_write %c, %out[%c0] {in_bounds = [true]} : vector<64xi1>, memref<64xi1>
   return
 }
+
+// -----
+
+// Positions that importers cast to i64 or i32 are compared as indices are.
+
+// CHECK-LABEL: func @cast
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -129 : index
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 65 : index
+// CHECK: arith.minsi %{{.*}}, %[[MOST]]
+// CHECK: arith.maxsi %{{.*}}, %[[LEAST]]
+// CHECK: arith.cmpi sle, %{{.*}}, %{{.*}} : vector<128x64xi32>
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: arith.cmpi slt, %{{.*}}, %{{.*}} : vector<128x64xi32>
+// CHECK-NOT: i64
+func.func @cast(%memory: memref<?x?xf32>) -> (vector<128x64xi1>, vector<128x64xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = memref.dim %memory, %c0 : memref<?x?xf32>
+  %j = memref.dim %memory, %c1 : memref<?x?xf32>
+  %columns = vector.step : vector<64xindex>
+  %rows = vector.step : vector<128xindex>
+  %0 = vector.broadcast %j : index to vector<64xindex>
+  %1 = arith.addi %0, %columns : vector<64xindex>
+  %2 = vector.broadcast %i : index to vector<128xindex>
+  %3 = arith.addi %2, %rows : vector<128xindex>
+  %4 = vector.broadcast %1 : vector<64xindex> to vector<128x64xindex>
+  %5 = vector.broadcast %3 : vector<128xindex> to vector<64x128xindex>
+  %6 = vector.transpose %5, [1, 0] : vector<64x128xindex> to vector<128x64xindex>
+  %wide_columns = arith.index_cast %4 : vector<128x64xindex> to vector<128x64xi64>
+  %wide_rows = arith.index_cast %6 : vector<128x64xindex> to vector<128x64xi64>
+  %7 = arith.cmpi sle, %wide_columns, %wide_rows : vector<128x64xi64>
+  %narrow_columns = arith.index_cast %4 : vector<128x64xindex> to vector<128x64xi32>
+  %narrow_rows = arith.index_cast %6 : vector<128x64xindex> to vector<128x64xi32>
+  %width = arith.constant dense<100> : vector<128x64xi32>
+  %distance = arith.subi %narrow_rows, %narrow_columns : vector<128x64xi32>
+  %8 = arith.cmpi slt, %distance, %width : vector<128x64xi32>
+  return %7, %8 : vector<128x64xi1>, vector<128x64xi1>
+}
+
+// -----
+
+// A sum with a number that is loaded may wrap around in 32 bits, and one of 64 bits may be large.
+
+// CHECK-LABEL: func @negative_cast
+// CHECK-NOT: arith.minsi
+// CHECK: arith.cmpi slt, %{{.*}}, %{{.*}} : vector<64xi32>
+// CHECK: arith.cmpi slt, %{{.*}}, %{{.*}} : vector<64xi64>
+func.func @negative_cast(%memory: memref<?xf32>, %narrow: i32, %wide: i64) -> (vector<64xi1>, vector<64xi1>) {
+  %c0 = arith.constant 0 : index
+  %j = memref.dim %memory, %c0 : memref<?xf32>
+  %columns = vector.step : vector<64xindex>
+  %0 = vector.broadcast %j : index to vector<64xindex>
+  %1 = arith.addi %0, %columns : vector<64xindex>
+  %2 = arith.index_cast %1 : vector<64xindex> to vector<64xi32>
+  %3 = vector.broadcast %narrow : i32 to vector<64xi32>
+  %4 = arith.addi %2, %3 : vector<64xi32>
+  %c5 = arith.constant dense<5> : vector<64xi32>
+  %5 = arith.cmpi slt, %4, %c5 : vector<64xi32>
+  %6 = arith.index_cast %1 : vector<64xindex> to vector<64xi64>
+  %7 = vector.broadcast %wide : i64 to vector<64xi64>
+  %8 = arith.cmpi slt, %6, %7 : vector<64xi64>
+  return %5, %8 : vector<64xi1>, vector<64xi1>
+}

@@ -90,12 +90,43 @@ func.func @negative_other_loop(%n: index, %scores: vector<4x8xf32>, %max: vector
 
 // -----
 
-// The sum begins with a number; weights are read for something else; f16 has bits
+// Weights that are rounded to f16, as caches of few bits have them.
+
+// CHECK-LABEL: func @halves
+//       CHECK:   %[[R:.*]]:2 = scf.for
+//       CHECK:     %[[P:.*]] = math.exp2
+//       CHECK:     vector.multi_reduction <add>, %[[P]]
+//       CHECK:     arith.truncf %[[P]]
+//       CHECK:   arith.mulf %[[R]]#0
+func.func @halves(%n: index, %memory: memref<?x8xf16>, %max: vector<4xf32>, %half: vector<4x8xf16>) -> (vector<4xf32>, vector<4x8xf16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %pad = arith.constant 0.0 : f16
+  %zero = arith.constant dense<0.0> : vector<4xf32>
+  %c4096 = arith.constant dense<4096.0> : vector<4x8xf32>
+  %wide = vector.broadcast %max : vector<4xf32> to vector<8x4xf32>
+  %rows = vector.transpose %wide, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %half) -> (vector<4xf32>, vector<4x8xf16>) {
+    %read = vector.transfer_read %memory[%i, %c0], %pad {in_bounds = [true, true]} : memref<?x8xf16>, vector<4x8xf16>
+    %scores = arith.extf %read : vector<4x8xf16> to vector<4x8xf32>
+    %exponents = arith.subf %scores, %rows : vector<4x8xf32>
+    %p = math.exp2 %exponents : vector<4x8xf32>
+    %next = vector.multi_reduction <add>, %p, %sum [1] : vector<4x8xf32> to vector<4xf32>
+    %q = arith.mulf %p, %c4096 : vector<4x8xf32>
+    %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xf16>
+    scf.yield %next, %r : vector<4xf32>, vector<4x8xf16>
+  }
+  return %0#0, %0#1 : vector<4xf32>, vector<4x8xf16>
+}
+
+// -----
+
+// The sum begins with a number; weights are read for something else; bf16 has bits
 // enough.
 
 // CHECK-LABEL: func @negative_others
 // CHECK-COUNT-3: arith.mulf %{{.+}} : vector<4x8xf32>
-func.func @negative_others(%n: index, %scores: vector<4x8xf32>, %max: vector<4xf32>, %old: vector<4x8xf8E4M3FN>, %half: vector<4x8xf16>, %start: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf8E4M3FN>, vector<4x8xf16>, vector<4x8xf32>) {
+func.func @negative_others(%n: index, %scores: vector<4x8xf32>, %max: vector<4xf32>, %old: vector<4x8xf8E4M3FN>, %half: vector<4x8xbf16>, %start: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf8E4M3FN>, vector<4x8xbf16>, vector<4x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant dense<0.0> : vector<4xf32>
@@ -118,15 +149,15 @@ func.func @negative_others(%n: index, %scores: vector<4x8xf32>, %max: vector<4xf
     %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xf8E4M3FN>
     scf.yield %next, %r, %p : vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf32>
   }
-  %2:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %half) -> (vector<4xf32>, vector<4x8xf16>) {
+  %2:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %weights = %half) -> (vector<4xf32>, vector<4x8xbf16>) {
     %exponents = arith.subf %scores, %rows : vector<4x8xf32>
     %p = math.exp2 %exponents : vector<4x8xf32>
     %next = vector.multi_reduction <add>, %p, %sum [1] : vector<4x8xf32> to vector<4xf32>
     %q = arith.mulf %p, %c256 : vector<4x8xf32>
-    %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xf16>
-    scf.yield %next, %r : vector<4xf32>, vector<4x8xf16>
+    %r = arith.truncf %q : vector<4x8xf32> to vector<4x8xbf16>
+    scf.yield %next, %r : vector<4xf32>, vector<4x8xbf16>
   }
-  return %0#0, %1#0, %2#0, %0#1, %1#1, %2#1, %1#2 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf8E4M3FN>, vector<4x8xf16>, vector<4x8xf32>
+  return %0#0, %1#0, %2#0, %0#1, %1#1, %2#1, %1#2 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4x8xf8E4M3FN>, vector<4x8xf8E4M3FN>, vector<4x8xbf16>, vector<4x8xf32>
 }
 
 // -----

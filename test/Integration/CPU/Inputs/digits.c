@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_M = 8, MAX_N = 320, MAX_K = 1152, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
+enum { MAX_M = 33, MAX_N = 320, MAX_K = 1152, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
 // Those from KS8 on are stored row by row.
 enum { S8, U8, U4, Z4, Q4, H8, KS8, KU8, W4, O4 };
 enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
@@ -224,8 +224,9 @@ static void compare(int m, int n, int k, int group, int form, int kind) {
   }
 #define CHECK_HALVES(N, K, G, FORM, KIND, ROW)                                                     \
   CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(N, K), SCALES_f16(N, K / G))
-#define CHECK_ROWS(N, K, G, FORM, KIND, ROW)                                                       \
-  CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, BYTES(K, N), SCALES_f32(K / G, N))
+#define CHECK_SEVERAL_ROWS(M, N, K, G, FORM, KIND, ROW)                                            \
+  CHECK_OPERANDS(M, N, K, G, FORM, KIND, ROW, BYTES(K, N), SCALES_f32(K / G, N))
+#define CHECK_ROWS(N, K, G, FORM, KIND, ROW) CHECK_SEVERAL_ROWS(1, N, K, G, FORM, KIND, ROW)
 #define CHECK_WORDS(N, K, G, FORM, KIND, ROW)                                                      \
   CHECK_OPERANDS(1, N, K, G, FORM, KIND, ROW, WORDS(K / 8, N), SCALES_f32(K / G, N))
 #define CHECK_ROWS_OF_WORDS(M, N, K, G, FORM, KIND, ROW)                                           \
@@ -268,6 +269,24 @@ int main(int argc, char **argv) {
   CHECK_WORDS(256, 200, 40, o4, O4, f32)
   CHECK_ROWS_OF_WORDS(3, 192, 256, 128, w4x3, W4, f32)
   CHECK_ROWS_OF_WORDS(2, 128, 192, 64, o4x2, O4, f16)
+  CHECK_ROWS_OF_WORDS(8, 192, 256, 128, w4x8, W4, bf16)
+  CHECK_SEVERAL_ROWS(2, 192, 384, 384, ks8x2, KS8, f16)
+  CHECK_SEVERAL_ROWS(3, 320, 96, 32, ku8x3, KU8, bf16)
+  CHECK_SEVERAL_ROWS(2, 256, 180, 36, ks8x2, KS8, f32)
+  CHECK_SEVERAL(19, 131, 512, 64, u4x19, U4, f16)
+  CHECK_SEVERAL(16, 130, 704, 64, s8x16, S8, f32)
+  CHECK_ROWS_OF_WORDS(17, 192, 384, 128, w4x17, W4, f32)
+  // One row, all sizes of tiles, and more rows than are in tiles.
+  CHECK_SEVERAL(1, 130, 512, 32, u4xn, U4, f16)
+  CHECK_SEVERAL(14, 130, 512, 32, u4xn, U4, f16)
+  CHECK_SEVERAL(33, 130, 512, 32, u4xn, U4, f16)
+  CHECK_SEVERAL(5, 133, 512, 128, s8xn, S8, f32)
+  CHECK_ZEROS(1, 129, 640, 32, q4xn, Q4, f32)
+  CHECK_ZEROS(6, 129, 640, 32, q4xn, Q4, f32)
+  CHECK_SEVERAL_ROWS(1, 192, 384, 384, ks8xn, KS8, f16)
+  CHECK_SEVERAL_ROWS(11, 192, 384, 384, ks8xn, KS8, f16)
+  CHECK_ROWS_OF_WORDS(1, 192, 384, 128, o4xn, O4, f32)
+  CHECK_ROWS_OF_WORDS(15, 192, 384, 128, o4xn, O4, f32)
   printf("largest error %.2g of the bound\n", largest);
   printf("%d products, %d wrong elements\n", products, wrong);
   return wrong != 0;

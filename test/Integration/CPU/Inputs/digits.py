@@ -8,7 +8,8 @@ a scale each. FORM says what the integers are: `s8` and `u8` less 128 are bytes,
 halves of bytes, the lower one first; `h8` are bytes whose products with scales
 of f16 are rounded to f16. These are stored by columns. `z4` and `q4` are halves of bytes less a zero
 point of each group, in a byte and in half of one. `ks8` and `ku8` are bytes that are stored row by
-row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first. `x3` behind any of them is for three rows. ROW is the type of the row.
+row, and `w4` and `o4` words of eight integers of a column less 8, lowest or highest first. `x3` behind any of them is for three rows,
+`xn` for a number of rows that is not known. ROW is the type of the row.
 
 example:
     digits.py > digits.mlir
@@ -51,6 +52,18 @@ CASES = [
     (256, 200, 40, "o4", "f32"),
     (192, 256, 128, "w4x3", "f32"),
     (128, 192, 64, "o4x2", "f16"),
+    (192, 256, 128, "w4x8", "bf16"),
+    (192, 384, 384, "ks8x2", "f16"),
+    (320, 96, 32, "ku8x3", "bf16"),
+    (256, 180, 36, "ks8x2", "f32"),
+    (131, 512, 64, "u4x19", "f16"),
+    (130, 704, 64, "s8x16", "f32"),
+    (192, 384, 128, "w4x17", "f32"),
+    (130, 512, 32, "u4xn", "f16"),
+    (133, 512, 128, "s8xn", "f32"),
+    (129, 640, 32, "q4xn", "f32"),
+    (192, 384, 384, "ks8xn", "f16"),
+    (192, 384, 128, "o4xn", "f32"),
 ]
 
 
@@ -75,7 +88,7 @@ def unpack(n, k, source="w", result="q"):
 def case_by_rows(n, k, g, form, row):
     name = f"p_{n}_{k}_g{g}_{form}_{row}"
     form, _, m = form.partition("x")
-    m = int(m or 1)
+    m = "?" if m == "n" else int(m or 1)
     count = k // g
     is_word = form in ("w4", "o4")
     places = list(range(8))[:: -1 if form == "o4" else 1]
@@ -133,7 +146,7 @@ def case_by_rows(n, k, g, form, row):
 def case(n, k, g, form, row):
     name = f"p_{n}_{k}_g{g}_{form}_{row}"
     form, _, m = form.partition("x")
-    m = int(m or 1)
+    m = "?" if m == "n" else int(m or 1)
     count = k // g
     half = form in ("u4", "z4", "q4")
     # Zero points are an operand of their own, and may be halves of bytes.

@@ -21,6 +21,8 @@ def print_launches(launches):
             print("end of loop %d" % number)
             continue
         waits = " waits" if launch.get("waits") else ""
+        even = launch.get("workgroups_per_processor")
+        waits += " even up to %d" % even if even else ""
         print("launch %d: %s%s" % (number, launch["kernel"], waits))
         print("grid", show(launch["grid"]))
         if "cluster" in launch:

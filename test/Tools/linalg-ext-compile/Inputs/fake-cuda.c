@@ -65,8 +65,15 @@ int cuDeviceGetName(char *name, int length, int device) {
   strncpy(name, "A fake", length);
   return device;
 }
+/* 9.0; 4 processors of 228 KiB of shared memory, of which a workgroup takes 227 KiB, and
+ * 1 KiB in addition. */
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == 75 ? 9 : 0;
+  *value = attribute == 75    ? 9
+           : attribute == 16  ? 4
+           : attribute == 81  ? 228 << 10
+           : attribute == 97  ? 227 << 10
+           : attribute == 111 ? 1 << 10
+                              : 0;
   return device;
 }
 int cuDevicePrimaryCtxRetain(void **context, int device) {
@@ -116,6 +123,12 @@ static struct {
   void *function;
   int bytes;
 } allowed[8];
+/* Each kernel has 40 bytes of static shared memory. */
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  IN_CONTEXT;
+  *value = 40;
+  return !function || attribute != 1;
+}
 int cuFuncSetAttribute(void *function, int attribute, int value) {
   int i = 0;
   IN_CONTEXT;

@@ -17,14 +17,14 @@ sys.dont_write_bytecode = True
 import kernels  # noqa: E402
 
 # Elements, type of a cache, and instructions of an iteration of a subgroup: of 32 keys, or
-# of 64 if a byte has two elements (docs/Decisions/0159).
+# of 64 if a byte has two elements (docs/Decisions/0159 and 0191).
 KERNELS = {
     ("f16", "f8E4M3FN"): 481,
-    ("bf16", "f8E4M3FN"): 755,
+    ("bf16", "f8E4M3FN"): 739,
     ("f16", "i8"): 578,
-    ("bf16", "i8"): 692,
-    ("f16", "u4"): 951,
-    ("bf16", "u4"): 1043,
+    ("bf16", "i8"): 676,
+    ("f16", "u4"): 802,
+    ("bf16", "u4"): 789,
 }
 
 

@@ -27,6 +27,16 @@ LogicalResult tileProduct(RewriterBase &rewriter, linalg::LinalgOp op,
                           const CPUTarget &core,
                           const CPUTileOptions &options);
 
+/// Cuts the rows of `op`, a contraction with weights that elementwise ops
+/// dequantize, into tiles of few rows. If the number of rows is not known, a
+/// branch has these for few rows, and another one has `op`. A known number is
+/// cut if digits multiply the weights. Adds the products to `parts`. Fails, with
+/// the IR unchanged and a reason in `notifyMatchFailure`, if `op` is not such a
+/// contraction, or if tiles would not pay.
+LogicalResult splitRows(RewriterBase &rewriter, linalg::LinalgOp op,
+                        const CPUTarget &core,
+                        SmallVectorImpl<linalg::LinalgOp> &parts);
+
 } // namespace mlir::linalg_ext
 
 #endif // MLIR_EXT_CODEGEN_CPU_TILEPRODUCTS_H

@@ -288,9 +288,15 @@ def LinalgExtGPUOutlineKernelsPass
     has ended, all those in front of it have, too. If the launcher does not begin
     the kernel early, the wait returns at once.
 
-    A kernel whose first write to such memory is behind a loop, and not in one,
-    says that launches behind it may be begun: behind its wait, or, if it copies
-    tiles (`nvgpu.mbarrier.create`), in front of that write.
+    A kernel also says where launches behind it may be begun, unless it writes
+    such memory in a loop (persistent workgroups): behind its wait (without a loop,
+    only in launches of few workgroups), or, if it copies tiles
+    (`nvgpu.mbarrier.create`), where a thread has started the last copy. That is behind the loop of a role that only copies. In a loop that also
+    computes, it is an iteration in which the predicate of the copies is false
+    for the thread that copies; the predicate has to be an `arith.andi` of a
+    condition from outside the loop and one of the iteration. If the place is not
+    known, or a processor has no room for two workgroups of the kernel, it is the
+    first write behind a loop.
 
     Before:
 

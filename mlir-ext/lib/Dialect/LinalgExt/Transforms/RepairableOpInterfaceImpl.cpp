@@ -270,7 +270,8 @@ namespace {
 ///   isBetter = cmpf ogt, term, acc
 ///   yield select(isBetter, term, acc), select(isBetter, position, carried)
 /// or the same with other conditions of an extreme (ExtremeCondition.h). The
-/// first value may also be the maximum (or minimum) of both.
+/// first value may also be the maximum (or minimum) of both. A flag of the
+/// condition accumulates by `or`.
 struct PayloadAccumulation {
   Operation *combiner = nullptr;
   AccumulationKind kind = AccumulationKind::Sum;
@@ -279,6 +280,8 @@ struct PayloadAccumulation {
   SmallVector<Value> terms;
   /// The condition. None if no values are carried.
   std::optional<ExtremeCondition> condition;
+  /// The result that is the flag of the condition, if it has one.
+  std::optional<unsigned> stopNumber;
 
   /// With `mayBeInteger`, also matches sums of integers, and choices among
   /// integers. These can be accumulated, and partial results combined, but they
@@ -317,7 +320,26 @@ PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
     return std::nullopt;
   BlockArgument acc = op.getRegionOutputArgs()[0];
   Value term = combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-  return PayloadAccumulation{combiner, *kind, 0, {term}, std::nullopt};
+  return PayloadAccumulation{combiner, *kind,        0,
+                             {term},   std::nullopt, std::nullopt};
+}
+
+/// Returns whether result `number` of `op` is a flag: its previous value is
+/// compared with 0, and accumulates by `or`.
+static bool isStop(LinalgOp op, unsigned number) {
+  BlockArgument acc = op.getRegionOutputArgs()[number];
+  auto combiner = op.getBlock()
+                      ->getTerminator()
+                      ->getOperand(number)
+                      .getDefiningOp<arith::OrIOp>();
+  if (!combiner || !llvm::is_contained(combiner->getOperands(), acc))
+    return false;
+  return llvm::all_of(acc.getUsers(), [&](Operation *user) {
+    auto compare = dyn_cast<arith::CmpIOp>(user);
+    return user == combiner ||
+           (compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+            matchPattern(compare.getRhs(), m_Zero()));
+  });
 }
 
 /// Returns the number of the result that holds the extreme, by which the others
@@ -325,7 +347,7 @@ PayloadAccumulation::match(LinalgOp op, bool mayBeInteger) {
 static std::optional<unsigned> findExtreme(LinalgOp op, bool mayBeInteger) {
   std::optional<unsigned> number;
   for (auto [index, acc] : llvm::enumerate(op.getRegionOutputArgs())) {
-    if (acc.hasOneUse())
+    if (acc.hasOneUse() || isStop(op, index))
       continue;
     if (number || !(isa<FloatType>(acc.getType()) ||
                     (mayBeInteger && isa<IntegerType>(acc.getType()))))
@@ -350,6 +372,15 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
     match.terms.push_back({});
     if (index == *number)
       continue;
+    if (isStop(op, index)) {
+      if (match.stopNumber)
+        return std::nullopt;
+      match.stopNumber = index;
+      Operation *combiner = yielded[index].getDefiningOp();
+      match.terms.back() =
+          combiner->getOperand(combiner->getOperand(0) == carried ? 1 : 0);
+      continue;
+    }
     auto select = yielded[index].getDefiningOp<arith::SelectOp>();
     if (!select || select.getFalseValue() != carried ||
         !carried.getType().isIntOrIndexOrFloat())
@@ -364,6 +395,12 @@ PayloadAccumulation::matchChoice(LinalgOp op, bool mayBeInteger) {
     match.condition = std::move(condition);
     match.terms.back() = select.getTrueValue();
   }
+  if (!match.condition)
+    return std::nullopt;
+  BlockArgument stop =
+      match.stopNumber ? accs[*match.stopNumber] : BlockArgument();
+  if (match.condition->stop != stop)
+    return std::nullopt;
   Value term = match.condition->term;
   match.kind =
       match.condition->isMax ? AccumulationKind::Max : AccumulationKind::Min;
@@ -412,12 +449,15 @@ SmallVector<Value> PayloadAccumulation::build(OpBuilder &b, Location loc,
   Value acc = accs[resultNumber], term = terms[resultNumber];
   if (!condition)
     return {buildCombiner(b, loc, combiner, acc, term)};
-  Value isBetter = buildExtremeCondition(b, loc, *condition, term, acc);
+  Value stop = stopNumber ? accs[*stopNumber] : Value();
+  Value isBetter = buildExtremeCondition(b, loc, *condition, term, acc, stop);
   SmallVector<Value> values;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(accs, terms))) {
     auto [carried, chosen] = pair;
     if (number == resultNumber && !isa<arith::SelectOp>(combiner))
       values.push_back(buildCombiner(b, loc, combiner, term, acc));
+    else if (number == stopNumber)
+      values.push_back(arith::OrIOp::create(b, loc, carried, chosen));
     else
       values.push_back(
           arith::SelectOp::create(b, loc, isBetter, chosen, carried));
@@ -520,7 +560,8 @@ struct LinalgRepairable
           "expected the factor of a repair that scales a max or min to "
           "be positive, got the ratio of what may be negative");
     for (auto [number, term] : llvm::enumerate(match->terms))
-      if (number != match->resultNumber && !analysis.get(term).isInvariant())
+      if (number != match->resultNumber && number != match->stopNumber &&
+          !analysis.get(term).isInvariant())
         return refusal.set(RefusalKind::NotRepairable, op,
                            "what is carried with the accumulator, result " +
                                std::to_string(number) +

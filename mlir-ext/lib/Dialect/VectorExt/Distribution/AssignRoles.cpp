@@ -23,6 +23,7 @@
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Support/RoleRegisters.h"
 
@@ -33,7 +34,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -101,13 +101,6 @@ LogicalResult Slice::addAncestors(Operation *op) {
   return success();
 }
 
-/// Returns the memory that `memory` is a view of.
-static Value getBase(Value memory) {
-  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    memory = view.getViewSource();
-  return memory;
-}
-
 /// Fails if `op` reads memory to which the launch may write.
 LogicalResult Slice::checkRead(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> effects;
@@ -116,7 +109,7 @@ LogicalResult Slice::checkRead(Operation *op) {
     if (!isa<MemoryEffects::Read>(effect.getEffect()) || !effect.getValue())
       return refuse(op, "the place of a tile follows from an op with side "
                         "effects");
-    Value base = getBase(effect.getValue());
+    Value base = linalg_ext::getViewedBuffer(effect.getValue());
     WalkResult walk = launch.walk([&](Operation *other) -> WalkResult {
       if (other->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
           isa<RingCreateOp, RingPutOp, RingWriteOp, RingGetOp, RingReleaseOp>(
@@ -126,7 +119,8 @@ LogicalResult Slice::checkRead(Operation *op) {
           getEffectsRecursively(other);
       bool mayWrite = !writes || llvm::any_of(*writes, [&](const auto &write) {
         return isa<MemoryEffects::Write>(write.getEffect()) &&
-               (!write.getValue() || getBase(write.getValue()) == base);
+               (!write.getValue() ||
+                linalg_ext::getViewedBuffer(write.getValue()) == base);
       });
       return mayWrite ? WalkResult::interrupt() : WalkResult::advance();
     });

@@ -13,6 +13,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Roles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/Conversion.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/ElementBits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,7 +25,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -194,22 +194,16 @@ static void takeLast(ImplicitLocOpBuilder &b, vector::TransferReadOp read,
   access.bounds[i] = Value();
 }
 
-/// The memory that `memref` is a view of.
-static Value getMemory(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
-
 /// Returns whether `scope`, which may be null, reads the memory of `memref`.
 static bool isReadIn(Operation *scope, Value memref) {
-  Value memory = getMemory(memref);
+  Value memory = linalg_ext::getViewedBuffer(memref);
   auto reads = [&](MemoryEffectOpInterface op) {
     SmallVector<MemoryEffects::EffectInstance> effects;
     op.getEffects(effects);
     bool isRead = llvm::any_of(effects, [&](const auto &effect) {
       return isa<MemoryEffects::Read>(effect.getEffect()) &&
-             effect.getValue() && getMemory(effect.getValue()) == memory;
+             effect.getValue() &&
+             linalg_ext::getViewedBuffer(effect.getValue()) == memory;
     });
     return isRead ? WalkResult::interrupt() : WalkResult::advance();
   };
@@ -412,12 +406,13 @@ static bool isPrivate(Value memory) {
       cast<MemRefType>(memory.getType()).getMemorySpace());
   if (space && space.getValue() == gpu::AddressSpace::Private)
     return true;
-  return getMemory(memory).getDefiningOp<memref::AllocaOp>() != nullptr;
+  return linalg_ext::getViewedBuffer(memory)
+             .getDefiningOp<memref::AllocaOp>() != nullptr;
 }
 
 /// Returns whether single threads write to `memory`, as to the slots of a ring.
 static bool isOfRing(Value memory) {
-  Operation *alloc = getMemory(memory).getDefiningOp();
+  Operation *alloc = linalg_ext::getViewedBuffer(memory).getDefiningOp();
   return alloc && alloc->hasAttr(getRingAttrName());
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IntegersOfSums.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 
@@ -182,15 +183,6 @@ static FailureOr<Value> buildWithoutDims(OpBuilder *b, Value value,
   return b->create(state)->getResult(0);
 }
 
-namespace {
-/// An operand of a contraction in front of a reshape, if there is one, and its
-/// dimensions that are summed.
-struct Summed {
-  Value operand;
-  SmallBitVector dims;
-};
-} // namespace
-
 /// Returns operand `number` of `op`, if at most `mostRows` results use each of
 /// its elements, and sums are long.
 static std::optional<Summed> matchSummed(vector::ContractionOp op,
@@ -224,22 +216,39 @@ static std::optional<Summed> matchSummed(vector::ContractionOp op,
   return Summed{cast.getSource(), *left};
 }
 
-/// Builds the sum that `op` adds, with `operand` in place of its operand
-/// `number`: reshaped, as that is.
-static Value buildSumOf(RewriterBase &rewriter, vector::ContractionOp op,
-                        unsigned number, Value operand) {
+Value vector_ext::buildSumOf(RewriterBase &rewriter, vector::ContractionOp op,
+                             unsigned number, Value operand, Value acc) {
   auto type = cast<VectorType>(op->getOperand(number).getType());
   operand =
       rewriter.createOrFold<vector::ShapeCastOp>(op.getLoc(), type, operand);
-  Value zero = arith::ConstantOp::create(
-      rewriter, op.getLoc(),
-      rewriter.getZeroAttr(cast<VectorType>(op.getResultType())));
+  if (!acc)
+    acc = buildFloats(rewriter, op.getLoc(), op.getResultType(), 0);
   auto sum = cast<vector::ContractionOp>(rewriter.clone(*op));
   rewriter.modifyOpInPlace(sum, [&] {
     sum->setOperand(number, operand);
-    sum.getAccMutable().assign(zero);
+    sum.getAccMutable().assign(acc);
   });
   return sum;
+}
+
+Value vector_ext::buildFloats(OpBuilder &b, Location loc, Type type,
+                              double value) {
+  auto vector = cast<VectorType>(type);
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(vector,
+                             b.getFloatAttr(vector.getElementType(), value)));
+}
+
+Value vector_ext::buildBits(OpBuilder &b, Location loc,
+                            const Integers &integers) {
+  VectorType type = integers.type;
+  Value numbers = arith::UIToFPOp::create(b, loc, type, integers.numbers);
+  if (type.getElementType().isF16())
+    return arith::MulFOp::create(b, loc, numbers,
+                                 buildFloats(b, loc, type, kOfF16));
+  return arith::AddFOp::create(b, loc, numbers,
+                               buildFloats(b, loc, type, kOfBF16));
 }
 
 /// Builds `value`, which is constant along the dimensions `dims` of operand
@@ -353,17 +362,7 @@ private:
   }
 };
 
-/// Integers of at most 4 bits, as floats.
-struct Integers {
-  /// The operand of the conversion. No element is below 0, or above 15.
-  Value numbers;
-  VectorType type;
-  /// What is subtracted from each: a vector that is constant along `dims`, or
-  /// null, and a number.
-  Value zero;
-  double offset = 0;
-  SmallBitVector dims;
-};
+} // namespace
 
 /// Returns the integers of which `operand`, of `op` in the same block, has the
 /// differences with zero points, or as which it is converted. Sets no `dims`.
@@ -405,10 +404,7 @@ static std::optional<Integers> matchIntegers(Value operand, Operation *op) {
   return result;
 }
 
-/// Says whether a contraction in the same block computes a factor of `op`, or
-/// has a factor that `op` computes. The loop of such a chain, as of attention,
-/// holds the sums of both, and has no registers for another one.
-static bool isChained(vector::ContractionOp op) {
+bool vector_ext::isChained(vector::ContractionOp op) {
   BackwardSliceOptions options;
   options.filter = [&](Operation *other) {
     return other->getBlock() == op->getBlock();
@@ -428,8 +424,7 @@ static bool isChained(vector::ContractionOp op) {
                       });
 }
 
-/// Returns the instruction of `op`, or null if it is no configured sum of f32.
-const MmaIntrinsic *getIntrinsicOfSum(vector::ContractionOp op) {
+const MmaIntrinsic *vector_ext::getIntrinsicOfSum(vector::ContractionOp op) {
   auto type = dyn_cast<VectorType>(op.getResultType());
   auto config = op->getAttrOfType<ContractConfigAttr>(
       VectorExtDialect::getConfigAttrName());
@@ -441,6 +436,30 @@ const MmaIntrinsic *getIntrinsicOfSum(vector::ContractionOp op) {
       ->lookupIntrinsic(config.getIntrinsic());
 }
 
+bool vector_ext::hasFewParts(vector::ContractionOp op) {
+  SmallVector<int64_t> bounds;
+  op.getIterationBounds(bounds);
+  int64_t parts = 1;
+  for (unsigned dim = 0; dim < bounds.size(); ++dim)
+    if (llvm::all_of(op.getIndexingMapsArray(),
+                     [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
+      parts *= bounds[dim];
+  return parts <= kMostParts;
+}
+
+std::optional<Integers>
+vector_ext::matchFewRowsOfIntegers(vector::ContractionOp op, unsigned number) {
+  std::optional<Summed> summed = matchSummed(op, number, kRowsOfIntegers);
+  std::optional<Integers> result =
+      summed ? matchIntegers(summed->operand, op) : std::nullopt;
+  if (!result || (result->zero && failed(buildWithoutDims(nullptr, result->zero,
+                                                          summed->dims))))
+    return std::nullopt;
+  result->dims = summed->dims;
+  return result;
+}
+
+namespace {
 /// Replaces sum of x (n - z) by (sum of x n) - z (sum of x), if z does not
 /// depend on the summed dimension, and n are integers of 4 bits. These are
 /// multiplied as n 2^-24 in f16, which are their bits, or as 128 + n in bf16.
@@ -457,53 +476,26 @@ struct SumIntegers : public OpRewritePattern<vector::ContractionOp> {
       return rewriter.notifyMatchFailure(
           op, "the instruction may not multiply subnormal numbers, or is "
               "asynchronous");
-    if (getNumParts(op) > kMostParts || isChained(op))
+    // The loop of a chain holds the sums of both, and has no registers for
+    // another one.
+    if (!hasFewParts(op) || isChained(op))
       return rewriter.notifyMatchFailure(op, "threads have few registers");
     for (unsigned number : {0, 1})
-      if (std::optional<Integers> integers = match(op, number))
+      if (std::optional<Integers> integers = matchFewRowsOfIntegers(op, number))
         return rewrite(op, number, *integers, rewriter);
     return rewriter.notifyMatchFailure(op, "no operand has integers of 4 bits");
   }
 
 private:
-  /// Returns the number of products that `op` computes, each from operands of
-  /// its own: the parts of a sum, which subgroups have.
-  static int64_t getNumParts(vector::ContractionOp op) {
-    SmallVector<int64_t> bounds;
-    op.getIterationBounds(bounds);
-    int64_t parts = 1;
-    for (unsigned dim = 0; dim < bounds.size(); ++dim)
-      if (llvm::all_of(op.getIndexingMapsArray(),
-                       [&](AffineMap map) { return map.isFunctionOfDim(dim); }))
-        parts *= bounds[dim];
-    return parts;
-  }
-
-  static std::optional<Integers> match(vector::ContractionOp op,
-                                       unsigned number) {
-    std::optional<Summed> summed = matchSummed(op, number, kRowsOfIntegers);
-    std::optional<Integers> result =
-        summed ? matchIntegers(summed->operand, op) : std::nullopt;
-    if (!result || (result->zero && failed(buildWithoutDims(
-                                        nullptr, result->zero, summed->dims))))
-      return std::nullopt;
-    result->dims = summed->dims;
-    return result;
-  }
-
   static LogicalResult rewrite(vector::ContractionOp op, unsigned number,
                                const Integers &integers,
                                PatternRewriter &rewriter) {
     Location loc = op.getLoc();
     auto type = cast<VectorType>(op.getResultType());
-    auto splat = [&](VectorType type, double value) -> Value {
-      return arith::ConstantOp::create(
-          rewriter, loc,
-          DenseElementsAttr::get(
-              type, rewriter.getFloatAttr(type.getElementType(), value)));
+    auto splat = [&](VectorType type, double value) {
+      return buildFloats(rewriter, loc, type, value);
     };
     bool isF16 = integers.type.getElementType().isF16();
-    constexpr double kOfBF16 = 128, kOfF16 = 0x1p-24;
     // 1. Sum the other operand, if something is subtracted from the numbers.
     double offset = integers.offset + (isF16 ? 0 : kOfBF16);
     bool subtracts = integers.zero || offset != 0;
@@ -513,14 +505,8 @@ private:
           rewriter, op, number,
           splat(cast<VectorType>(op->getOperand(number).getType()), 1));
     // 2. Sum the numbers.
-    Value numbers =
-        arith::UIToFPOp::create(rewriter, loc, integers.type, integers.numbers);
-    numbers = isF16 ? arith::MulFOp::create(rewriter, loc, numbers,
-                                            splat(integers.type, kOfF16))
-                          .getResult()
-                    : arith::AddFOp::create(rewriter, loc, numbers,
-                                            splat(integers.type, kOfBF16));
-    Value sum = buildSumOf(rewriter, op, number, numbers);
+    Value sum =
+        buildSumOf(rewriter, op, number, buildBits(rewriter, loc, integers));
     if (isF16)
       sum = arith::MulFOp::create(rewriter, loc, sum, splat(type, 1 / kOfF16));
 
@@ -584,7 +570,7 @@ struct SubtractIntegers : public OpRewritePattern<vector::ContractionOp> {
           buildSumOf(rewriter, op, operand.getOperandNumber(), operand.get());
       sum = arith::MulFOp::create(
           rewriter, op.getLoc(), sum,
-          buildSplat(rewriter, op.getLoc(), type, 1 / kOfDifference));
+          buildFloats(rewriter, op.getLoc(), type, 1 / kOfDifference));
       if (startsAtZero)
         rewriter.replaceOp(op, sum);
       else
@@ -596,27 +582,19 @@ struct SubtractIntegers : public OpRewritePattern<vector::ContractionOp> {
   }
 
 private:
-  static Value buildSplat(OpBuilder &b, Location loc, VectorType type,
-                          double value) {
-    return arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(type,
-                               b.getFloatAttr(type.getElementType(), value)));
-  }
-
   /// Builds the differences of `integers`, times `kOfDifference`.
   static Value buildDifference(OpBuilder &b, Location loc,
                                const Integers &integers) {
     VectorType type = integers.type;
     Value zero = arith::MulFOp::create(
-        b, loc, integers.zero, buildSplat(b, loc, type, -kOfDifference));
+        b, loc, integers.zero, buildFloats(b, loc, type, -kOfDifference));
     if (integers.offset != 0)
       zero = arith::AddFOp::create(
           b, loc, zero,
-          buildSplat(b, loc, type, -integers.offset * kOfDifference));
+          buildFloats(b, loc, type, -integers.offset * kOfDifference));
     Value numbers = arith::UIToFPOp::create(b, loc, type, integers.numbers);
     return math::FmaOp::create(b, loc, numbers,
-                               buildSplat(b, loc, type, kOfDifference), zero);
+                               buildFloats(b, loc, type, kOfDifference), zero);
   }
 };
 } // namespace
@@ -624,6 +602,7 @@ private:
 void mlir::vector_ext::populateSumIntegersPatterns(
     RewritePatternSet &patterns) {
   patterns.add<SumIntegers, SubtractIntegers>(patterns.getContext());
+  populateSumIntegersInLoopsPatterns(patterns);
 }
 
 void mlir::vector_ext::populateFactorOutOfSumsPatterns(

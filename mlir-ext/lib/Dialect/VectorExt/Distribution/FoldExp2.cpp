@@ -19,8 +19,8 @@
 //     matter: rows whose maximum is as large have the factor 1, whose product
 //     is exact. Constants have the same product as the maxima that they are,
 //     and a maximum with a constant keeps that from being fused. Sums of
-//     products are assumed to be smaller, also where they are of f8 and have
-//     the scales of tensors as factors.
+//     products are assumed to be smaller, also where an operand has few bits
+//     and they have the scales of tensors as factors.
 //   - The least number of f32, which masks use, too, has no product with
 //     log2(e): a row of nothing but such scores would subtract infinity from
 //     infinity. So would a row without scores whose maximum is at least such a
@@ -81,16 +81,25 @@ static bool takesFactor(Value value) {
 /// From this number on, the distance to the next number is at least 8.
 static constexpr float kHuge = 134217728; // 2^27
 
-/// If `value` is a sum of products of f8, perhaps times scalars, as the scales
-/// of tensors are, returns the contraction.
-static vector::ContractionOp getScaledSumOfF8(Value value) {
+/// Whether the elements of `value` have at most 8 bits, or are converted from
+/// such ones, perhaps in another shape.
+static bool hasFewBits(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<vector::ShapeCastOp, vector::TransposeOp, vector::BroadcastOp,
+             arith::ExtFOp, arith::SIToFPOp, arith::UIToFPOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  Type type = getElementTypeOrSelf(value);
+  return type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 8;
+}
+
+/// If `value` is a sum of products of f8, or with keys of few bits, as caches
+/// have them, perhaps times scalars, as the scales of tensors are, returns the
+/// contraction.
+static vector::ContractionOp getScaledSumOfFewBits(Value value) {
   if (auto op = value.getDefiningOp<vector::ContractionOp>())
-    return llvm::all_of(ValueRange{op.getLhs(), op.getRhs()},
-                        [](Value operand) {
-                          Type type = getElementTypeOrSelf(operand);
-                          return isa<FloatType>(type) &&
-                                 type.getIntOrFloatBitWidth() == 8;
-                        })
+    return hasFewBits(op.getLhs()) || hasFewBits(op.getRhs())
                ? op
                : vector::ContractionOp();
   auto product = value.getDefiningOp<arith::MulFOp>();
@@ -100,7 +109,7 @@ static vector::ContractionOp getScaledSumOfF8(Value value) {
     if (auto broadcast =
             product->getOperand(side).getDefiningOp<vector::BroadcastOp>();
         broadcast && isa<FloatType>(broadcast.getSourceType()))
-      return getScaledSumOfF8(product->getOperand(1 - side));
+      return getScaledSumOfFewBits(product->getOperand(1 - side));
   return {};
 }
 
@@ -114,7 +123,7 @@ bool mlir::vector_ext::mayBeHuge(Value value, unsigned depth) {
     return true;
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
     return mayBeHuge(contraction.getAcc(), depth + 1);
-  if (vector::ContractionOp contraction = getScaledSumOfF8(value))
+  if (vector::ContractionOp contraction = getScaledSumOfFewBits(value))
     return mayBeHuge(contraction.getAcc(), depth + 1);
   if (isa<arith::ExtFOp>(op))
     return !getElementTypeOrSelf(op->getOperand(0)).isF16() &&

@@ -26,6 +26,7 @@
 #include "TileSource.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Rings.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
+#include "mlir-ext/Support/BufferAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,19 +35,11 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::vector_ext;
-
-/// Returns the buffer that `value` is a view of.
-static Value getBase(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
 
 bool mlir::vector_ext::mayWriteTo(gpu::LaunchOp launch, Value memory) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
@@ -55,7 +48,8 @@ bool mlir::vector_ext::mayWriteTo(gpu::LaunchOp launch, Value memory) {
     return isa<MemoryEffects::Write>(effect.getEffect()) &&
            effect.getResource() != RingResource::get() &&
            (!effect.getValue() ||
-            getBase(effect.getValue()) == getBase(memory));
+            linalg_ext::getViewedBuffer(effect.getValue()) ==
+                linalg_ext::getViewedBuffer(memory));
   });
 }
 
@@ -223,7 +217,7 @@ findOnlyWrite(gpu::LaunchOp launch, llvm::SetVector<Value> &residuals) {
       return WalkResult::interrupt();
     if (read.getVectorType().getShape() == type.getShape() &&
         llvm::equal(read.getIndices(), write.getIndices()))
-      residuals.insert(getBase(read.getBase()));
+      residuals.insert(linalg_ext::getViewedBuffer(read.getBase()));
     return WalkResult::advance();
   });
   if (reads.wasInterrupted())
@@ -241,9 +235,9 @@ static Value buildIsElsewhere(RewriterBase &b, Location loc,
   };
   Value isElsewhere;
   for (Value residual : residuals) {
-    Value isOther = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                          getAddress(residual),
-                                          getAddress(getBase(write.getBase())));
+    Value isOther = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::ne, getAddress(residual),
+        getAddress(linalg_ext::getViewedBuffer(write.getBase())));
     isElsewhere = isElsewhere
                       ? arith::AndIOp::create(b, loc, isElsewhere, isOther)
                       : isOther;

@@ -4,6 +4,9 @@
 // for all elements, plus the small offset of the element in the tile. This file
 // moves the starts to one side as a scalar. The rest fits into 32 bits.
 //
+// Importers compare positions as i64 or i32. These are casts of indices, which
+// keep their values: a position is less than a size of memory.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/Patterns.h"
@@ -83,6 +86,16 @@ struct Bounds {
 
 static Bounds getBounds(Value value, unsigned depth = 24);
 
+/// Returns the index, or the vector of indices, that is cast to `value`, an
+/// integer of 32 or 64 bits, or null.
+static Value getPosition(Value value) {
+  auto cast = value.getDefiningOp<arith::IndexCastOp>();
+  if (!cast || !getElementTypeOrSelf(cast.getIn()).isIndex() ||
+      getElementTypeOrSelf(value).getIntOrFloatBitWidth() < 32)
+    return {};
+  return cast.getIn();
+}
+
 /// How far the operands of a minimum are looked through that take its place.
 constexpr static unsigned maxReplaced = 8;
 
@@ -150,6 +163,10 @@ static Bounds getBounds(Value value, unsigned depth) {
   Operation *op = value.getDefiningOp();
   if (isa<memref::DimOp, gpu::BlockIdOp, gpu::ThreadIdOp, gpu::GridDimOp>(op))
     return {true, true};
+  if (Value position = getPosition(value))
+    return getBounds(position, depth - 1);
+  if (auto type = dyn_cast<IntegerType>(value.getType()))
+    return {type.getWidth() <= 32, false};
   if (auto cast = dyn_cast<arith::IndexCastOp>(op))
     return {cast.getIn().getType().getIntOrFloatBitWidth() <= 32, false};
   if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
@@ -204,6 +221,9 @@ struct Positions {
   int64_t constant = 0;
   int64_t below = 0, above = 0;
   bool isUniform = true, isNonNegative = true;
+  /// Whether the scalars are positions, so that sums of a few do not overflow
+  /// in 32 bits; and whether others than those of lanes have been cast.
+  bool isOfPositions = true, isCast = false;
 };
 } // namespace
 
@@ -227,6 +247,7 @@ static std::optional<Positions> analyze(Value value) {
       return std::nullopt;
     result.added.emplace_back(value, true);
     result.isNonNegative = bounds.isNonNegative;
+    result.isOfPositions = value.getType().isIndex() || getPosition(value);
     return result;
   }
   Operation *op = value.getDefiningOp();
@@ -234,6 +255,12 @@ static std::optional<Positions> analyze(Value value) {
     return std::nullopt;
   if (isMove(op))
     return analyze(op->getOperand(0));
+  if (Value positions = getPosition(value)) {
+    std::optional<Positions> cast = analyze(positions);
+    if (cast)
+      cast->isCast |= !positions.getDefiningOp<vector::StepOp>();
+    return cast;
+  }
   if (auto step = dyn_cast<vector::StepOp>(op)) {
     result.above = step.getType().getNumElements();
     result.isUniform = false;
@@ -256,6 +283,11 @@ static std::optional<Positions> analyze(Value value) {
   result.below += isSum ? rhs->below : rhs->above;
   result.isUniform &= rhs->isUniform;
   result.isNonNegative &= isSum && rhs->isNonNegative;
+  result.isOfPositions &= rhs->isOfPositions;
+  result.isCast |= rhs->isCast;
+  if (getElementTypeOrSelf(value).isInteger(32) &&
+      (!result.isOfPositions || std::abs(result.constant) > maxVarying))
+    return std::nullopt;
   if (result.above + result.below > maxVarying || result.added.size() > 8)
     return std::nullopt;
   return result;
@@ -287,6 +319,8 @@ static Value buildVarying(OpBuilder &b, Location loc, Value value,
     clone->getResult(0).setType(type);
     return clone->getResult(0);
   }
+  if (Value positions = getPosition(value))
+    return buildVarying(b, loc, positions, uniform);
   if (isa<vector::StepOp>(op)) {
     Value step = arith::IndexCastOp::create(b, loc, type, value);
     if (!uniform)
@@ -316,12 +350,16 @@ struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
   LogicalResult matchAndRewrite(arith::CmpIOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getLhs().getType());
-    if (!type || !type.getElementType().isIndex() || type.isScalable())
+    Type element = type ? type.getElementType() : Type();
+    if (!type || type.isScalable() ||
+        !(element.isIndex() || element.isInteger(64) || element.isInteger(32)))
       return rewriter.notifyMatchFailure(op, "not of vectors of positions");
     std::optional<Positions> lhs = analyze(op.getLhs()),
                              rhs = analyze(op.getRhs());
     if (!lhs || !rhs)
       return rewriter.notifyMatchFailure(op, "not of positions in a tile");
+    if (!element.isIndex() && !lhs->isCast && !rhs->isCast)
+      return rewriter.notifyMatchFailure(op, "casts no positions");
     arith::CmpIPredicate predicate = linalg_ext::makeSigned(op.getPredicate());
     if (predicate != op.getPredicate() &&
         (!lhs->isNonNegative || !rhs->isNonNegative))
@@ -329,6 +367,11 @@ struct NarrowComparison : public OpRewritePattern<arith::CmpIOp> {
 
     Location loc = op.getLoc();
     auto addTo = [&](Value sum, Value value, bool isAdded) -> Value {
+      if (Value position = getPosition(value))
+        value = position;
+      else if (!value.getType().isIndex())
+        value = arith::IndexCastOp::create(rewriter, loc,
+                                           rewriter.getIndexType(), value);
       if (isAdded)
         return arith::AddIOp::create(rewriter, loc, sum, value);
       return arith::SubIOp::create(rewriter, loc, sum, value);

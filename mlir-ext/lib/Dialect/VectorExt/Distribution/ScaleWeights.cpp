@@ -47,7 +47,7 @@ static std::optional<int> getExponent(Value value) {
 }
 
 /// The product of weights and a power of two, if all users of it round it to 8
-/// bits. Null if it is none.
+/// bits, or to f16. Null if it is none.
 static arith::MulFOp getScaledWeights(Operation *op) {
   auto product = dyn_cast<arith::MulFOp>(op);
   if (!product || !getElementTypeOrSelf(product.getType()).isF32() ||
@@ -56,8 +56,8 @@ static arith::MulFOp getScaledWeights(Operation *op) {
     return {};
   bool isRounded = llvm::all_of(product->getUsers(), [](Operation *user) {
     auto round = dyn_cast<arith::TruncFOp>(user);
-    return round &&
-           getElementTypeOrSelf(round.getType()).getIntOrFloatBitWidth() == 8;
+    Type type = round ? getElementTypeOrSelf(round.getType()) : Type();
+    return type && (type.getIntOrFloatBitWidth() == 8 || type.isF16());
   });
   return isRounded ? product : arith::MulFOp();
 }
@@ -202,7 +202,8 @@ struct ScaleWeights : public OpRewritePattern<arith::MulFOp> {
                                 PatternRewriter &rewriter) const override {
     if (!getScaledWeights(op))
       return rewriter.notifyMatchFailure(
-          op, "expected a power of two as factor of what is rounded to 8 bits");
+          op, "expected a power of two as factor of what is rounded to 8 bits, "
+              "or to f16");
     std::optional<SummingLoop> one = matchLoop(op);
     if (!one)
       return rewriter.notifyMatchFailure(

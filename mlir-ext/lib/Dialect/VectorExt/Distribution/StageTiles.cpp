@@ -215,7 +215,8 @@ static int64_t getComputingRegisters(gpu::LaunchOp launch, int64_t threads,
 }
 
 /// Returns the number of slots, 1 to 4 (8 if groups of threads have tiles of
-/// their own, or workgroups share tiles), for which shared memory has room. So
+/// their own, or workgroups share tiles; 16 if a workgroup with roles is alone
+/// on its processor), for which shared memory has room. So
 /// many workgroups of `launch` run on a processor that there are enough threads.
 /// A slot takes `slotBytes`, and tiles without slots take `otherBytes`.
 static int64_t chooseSlots(gpu::LaunchOp launch,
@@ -240,7 +241,13 @@ static int64_t chooseSlots(gpu::LaunchOp launch,
   // Groups that take turns need tiles for both (docs/Decisions/0124), and
   // workgroups that share tiles wait for each other (docs/Decisions/0151).
   bool hasMany = groups > 1 || (mark && mark->cluster > 1);
-  return std::clamp<int64_t>(bytes / slotBytes, 1, hasMany ? 8 : 4);
+  // Small tiles need many copies on their way (docs/Decisions/0189).
+  bool hasMost = mark && mark->alone && mark->way == ProductWay::Roles &&
+                 mark->cluster == 1;
+  return std::clamp<int64_t>(bytes / slotBytes, 1,
+                             hasMost   ? 16
+                             : hasMany ? 8
+                                       : 4);
 }
 
 /// Sets the slots of each ring to `slots`, or chooses them if that is 0, beside

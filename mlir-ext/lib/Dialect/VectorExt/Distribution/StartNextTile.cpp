@@ -51,6 +51,7 @@
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
 #include "mlir-ext/Layout/SharedAccess.h"
+#include "mlir-ext/Support/BufferAccess.h"
 #include "mlir-ext/Support/GPUTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -61,7 +62,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -124,16 +124,12 @@ static bool canBuild(Value value, scf::ForOp loop, bool isInvariant) {
 /// Returns whether an op in a role of `launch` may write to `memory`, which is
 /// not that of a workgroup. What waits for products writes registers.
 static bool mayChange(gpu::LaunchOp launch, Value memory) {
-  auto getBase = [](Value value) {
-    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-      value = view.getViewSource();
-    return value;
-  };
   auto isWrite = [&](const MemoryEffects::EffectInstance &effect) {
     return isa<MemoryEffects::Write>(effect.getEffect()) &&
            effect.getResource() != RingResource::get() &&
            (!effect.getValue() ||
-            getBase(effect.getValue()) == getBase(memory));
+            linalg_ext::getViewedBuffer(effect.getValue()) ==
+                linalg_ext::getViewedBuffer(memory));
   };
   auto mayWrite = [&](Operation *op) {
     if (isa<AwaitOp>(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())

@@ -684,8 +684,8 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
 
     ### `scale-weights`
 
-    Weights of an online softmax that are rounded to 8 bits are multiplied by a power of
-    two 2^n first. The pattern adds n to their exponents instead. The sum of the weights
+    Weights of an online softmax that are rounded to 8 bits, or to f16, may be multiplied by a
+    power of two 2^n first. The pattern adds n to their exponents instead. The sum of the weights
     that loops carry is then 2^n times as large, and is divided behind the last of them.
     It applies if the weights are powers of differences from values that many elements
     share, all loops of the sum have the same factor, and nothing else reads the weights. Scores that
@@ -819,7 +819,7 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     dimension that is summed: it is subtracted behind the sum, times the sum of the other
     operand, which is a contraction with ones. There are at most 8 parts, since threads of
     more have few registers. For the same reason, no contraction in the same block computes
-    a factor, or has a factor that is computed from the result, as in attention. Each
+    a factor, or has a factor that is computed from the result, as in attention: see below. Each
     integer is used for at most 8 rows, and for at most half as many rows as the sum has
     terms. The contraction has a config whose instruction keeps subnormal numbers, and is
     not asynchronous.
@@ -828,6 +828,15 @@ def VectorExtSimplifyPass : Pass<"vector-ext-simplify"> {
     one `math.fma` of two integers: `linalg-ext-gpu-lower-math` takes their bits. The
     result is multiplied by 2^9. The zero point `z` may be a constant, and may depend on the
     dimension that is summed. An asynchronous contraction starts from 0.
+
+    The two contractions in a loop that attends to a cache with a constant zero point z need no
+    other sum in an iteration. If the other operand of the first one is the same in all
+    iterations, a contraction with ones is in front of the loop, and the first one starts from -z
+    times its result. The second one adds to what the loop carries, times a factor, from 0 on.
+    If the loop carries the sum of the same weights with the same factor, z times that sum is
+    subtracted behind the loop. The weights are then summed as they are rounded. In f16, its
+    integers are multiplied where they are in a byte: n * 2^(a - 24), if a byte was shifted
+    by a, so that columns of upper halves are divided by 16 behind the loop.
 
     Results change. If the zero point is subtracted behind the sum, the difference is no
     longer rounded, and if the other operand then has an infinity, or NaN, the result is

@@ -1,0 +1,286 @@
+//===- SplitRows.cpp - Few rows of unknown number, and more than a few ----===//
+//
+// A product of few rows with weights that are stored narrower converts them in
+// registers as it reads them, if the number of rows is a constant. If it is not
+// known, there may be one row or a thousand. So a branch computes up to
+// `kMostSplitRows` rows in tiles of constant sizes, and another one all others:
+//
+//   if rows <= 32 {
+//     for i = 0 to rows floordiv 8 * 8 step 8 { 8 rows }
+//     for .. step 4 { 4 rows }
+//     for .. step 1 { one row }
+//   } else { op }
+//
+// Integers that are multiplied by digits of rows (DigitProduct.h) are faster
+// for a few tiles of 8 rows than as stored numbers. So a known number of rows
+// has such tiles, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir-ext/Codegen/CPU/TileProducts.h"
+#include "mlir-ext/Codegen/CPU/Transforms.h"
+#include "mlir-ext/Codegen/Common/Dequantization.h"
+#include "mlir-ext/Fusion/Plan/LevelAnalysis.h"
+
+#include "ProductDims.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::linalg_ext;
+
+/// The most rows that are computed in tiles of few rows: with digits, and with
+/// numbers that each tile converts again.
+static constexpr int64_t kMostSplitRows = 32, kMostConvertedRows = 8;
+
+/// The rows of a tile.
+static constexpr int64_t kRowsOfDigits = 8, kRowsOfTile = 4;
+
+/// The fewest elements of weights for which versions pay: those of a small
+/// product take little time in any form.
+static constexpr int64_t kLeastElements = 64 * 1024;
+
+namespace {
+/// A product, and how its rows are cut.
+struct SplitProduct {
+  linalg::LinalgOp op;
+  /// The loop over rows, and its size, which may not be known.
+  unsigned rowDim = 0;
+  int64_t rows = 0;
+  /// What dequantizes the weights, in the order of the block.
+  SmallVector<Operation *> steps;
+  /// What fills the destination, or null.
+  linalg::FillOp fill;
+  /// The rows of tiles, the largest one first.
+  SmallVector<int64_t> tiles;
+  int64_t most = 0;
+};
+} // namespace
+
+/// Whether `steps` compute integers of 4 or 8 bits by arithmetic only, so that
+/// digits may multiply them.
+static bool isOfIntegers(ArrayRef<Operation *> steps) {
+  bool hasIntegers = false;
+  for (Operation *step : steps) {
+    auto op = cast<linalg::LinalgOp>(step);
+    for (Value input : op.getDpsInputs()) {
+      Type element = getElementTypeOrSelf(input);
+      hasIntegers |=
+          element.isSignlessInteger(8) || element.isSignlessInteger(32);
+    }
+    for (Operation &inner : op.getBlock()->without_terminator())
+      if (isa<arith::SelectOp, tensor::ExtractOp>(inner))
+        return false;
+  }
+  return hasIntegers;
+}
+
+/// Finds the rows of `op`, and what dequantizes its weights.
+static FailureOr<SplitProduct>
+matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
+                  const CPUTarget &core) {
+  SplitProduct product;
+  product.op = op;
+  FailureOr<ProductDims> dims = getProductDims(op);
+  if (failed(dims))
+    return rewriter.notifyMatchFailure(op, "not a product of two tensors");
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (op.hasIndexSemantics() || hasDifferentSizes(op) ||
+      llvm::is_contained(ranges, 0))
+    return rewriter.notifyMatchFailure(op, "not a product of all elements");
+  auto isLoop = [&](unsigned dim) { return ranges[dim] != 1; };
+  SmallVector<unsigned> rows = llvm::filter_to_vector(dims->rows, isLoop);
+  if (rows.size() != 1 || llvm::any_of(dims->batches, isLoop))
+    return rewriter.notifyMatchFailure(op, "not one dimension of rows");
+  product.rowDim = rows.front();
+  product.rows = ranges[product.rowDim];
+  llvm::SetVector<Operation *> steps;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    if (map.isFunctionOfDim(product.rowDim))
+      continue;
+    if (type.hasStaticShape() && type.getNumElements() < kLeastElements)
+      return rewriter.notifyMatchFailure(op, "the weights are small");
+    for (linalg::LinalgOp step :
+         getDequantization(operand->get(), ElementReads::OfRows))
+      if (step->getBlock() == op->getBlock())
+        steps.insert(step);
+  }
+  if (steps.empty())
+    return rewriter.notifyMatchFailure(op, "no weights are dequantized");
+  product.steps = steps.takeVector();
+  llvm::sort(product.steps, [](Operation *first, Operation *second) {
+    return first->isBeforeInBlock(second);
+  });
+  for (OpOperand &operand : op->getOpOperands())
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+      if (!isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(product.rowDim))
+        return rewriter.notifyMatchFailure(op, "rows are not read in order");
+  product.fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
+  bool hasDigits =
+      static_cast<ByteProducts>(core.byteDot) == ByteProducts::Fours &&
+      core.getLanes(32) == 16 && isOfIntegers(product.steps);
+  product.most = hasDigits ? kMostSplitRows : kMostConvertedRows;
+  if (!ShapedType::isDynamic(product.rows) &&
+      (product.rows <= kRowsOfDigits || product.rows > product.most))
+    return rewriter.notifyMatchFailure(op, "few rows are a tile, many are not");
+  if (hasDigits)
+    product.tiles.push_back(kRowsOfDigits);
+  if (ShapedType::isDynamic(product.rows))
+    product.tiles.append({kRowsOfTile, 1});
+  else if (int64_t rest = product.rows % kRowsOfDigits)
+    product.tiles.push_back(rest);
+  return product;
+}
+
+/// Returns rows `at` to `at` + `count` of `operand` of the product. Without
+/// rows, returns all of `value`.
+static Value getRows(OpBuilder &b, const SplitProduct &product,
+                     OpOperand &operand, Value value, Value at, int64_t count,
+                     SmallVectorImpl<OpFoldResult> &offsets,
+                     SmallVectorImpl<OpFoldResult> &sizes) {
+  linalg::LinalgOp op = product.op;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (!map.isFunctionOfDim(product.rowDim))
+    return value;
+  Location loc = op.getLoc();
+  sizes = tensor::getMixedSizes(b, loc, value);
+  offsets.assign(sizes.size(), b.getIndexAttr(0));
+  for (auto [number, expr] : llvm::enumerate(map.getResults()))
+    if (expr.isFunctionOfDim(product.rowDim)) {
+      offsets[number] = at;
+      sizes[number] = b.getIndexAttr(count);
+    }
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, strides);
+}
+
+/// Clones the product for the rows that `select` returns of each operand.
+/// Returns the clone.
+static linalg::LinalgOp
+cloneProduct(OpBuilder &b, const SplitProduct &product, Value start,
+             function_ref<Value(OpOperand &, Value)> select) {
+  linalg::LinalgOp op = product.op;
+  IRMapping mapping;
+  for (Operation *step : product.steps)
+    b.clone(*step, mapping);
+  linalg::FillOp fill = product.fill;
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isInit = op.isDpsInit(&operand);
+    Value value = select(
+        operand, isInit ? start : mapping.lookupOrDefault(operand.get()));
+    if (isInit && fill)
+      value = linalg::FillOp::create(b, op.getLoc(), fill.value(), value)
+                  .getResult(0);
+    operands.push_back(value);
+  }
+  return cast<linalg::LinalgOp>(
+      clone(b, op, operands.back().getType(), operands));
+}
+
+/// Emits a loop over tiles of `count` rows from `from` to `to`, which writes
+/// into `start`. Adds the product of the tile to `parts`.
+static Value emitTiles(OpBuilder &b, const SplitProduct &product, Value from,
+                       Value to, int64_t count, Value start,
+                       SmallVectorImpl<linalg::LinalgOp> &parts) {
+  linalg::LinalgOp op = product.op;
+  Location loc = op.getLoc();
+  auto loop = scf::ForOp::create(
+      b, loc, from, to, arith::ConstantIndexOp::create(b, loc, count), start,
+      [&](OpBuilder &inner, Location, Value at, ValueRange args) {
+        SmallVector<OpFoldResult> offsets, sizes;
+        linalg::LinalgOp part = cloneProduct(
+            inner, product, args.front(),
+            [&](OpOperand &operand, Value value) {
+              return getRows(inner, product, operand, value, at, count,
+                             offsets, sizes);
+            });
+        parts.push_back(part);
+        // The destination is the last operand.
+        SmallVector<OpFoldResult> strides(sizes.size(), inner.getIndexAttr(1));
+        Value result = tensor::InsertSliceOp::create(
+            inner, loc, part->getResult(0), args.front(), offsets, sizes,
+            strides);
+        scf::YieldOp::create(inner, loc, result);
+      });
+  return loop.getResult(0);
+}
+
+/// Emits the loops over tiles of all rows, whose number is `rows`.
+static Value emitAllTiles(OpBuilder &b, const SplitProduct &product, Value rows,
+                          Value start,
+                          SmallVectorImpl<linalg::LinalgOp> &parts) {
+  linalg::LinalgOp op = product.op;
+  Location loc = op.getLoc();
+  Value from = arith::ConstantIndexOp::create(b, loc, 0);
+  for (int64_t count : product.tiles) {
+    Value to = rows;
+    if (count != product.tiles.back())
+      to = getValueOrCreateConstantIndexOp(
+          b, loc,
+          affine::makeComposedFoldedAffineApply(
+              b, loc, b.getAffineDimExpr(0).floorDiv(count) * count,
+              OpFoldResult(rows)));
+    start = emitTiles(b, product, from, to, count, start, parts);
+    from = to;
+  }
+  return start;
+}
+
+LogicalResult
+mlir::linalg_ext::splitRows(RewriterBase &rewriter, linalg::LinalgOp op,
+                            const CPUTarget &core,
+                            SmallVectorImpl<linalg::LinalgOp> &parts) {
+  FailureOr<SplitProduct> product = matchSplitProduct(rewriter, op, core);
+  if (failed(product))
+    return failure();
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Value start = op.getDpsInits().front();
+  if (product->fill)
+    start = product->fill.output();
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  unsigned dim = *output.getResultPosition(
+      getAffineDimExpr(product->rowDim, op.getContext()));
+  Value rows = getValueOrCreateConstantIndexOp(
+      rewriter, loc, tensor::getMixedSize(rewriter, loc, start, dim));
+  Value result;
+  if (!ShapedType::isDynamic(product->rows)) {
+    result = emitAllTiles(rewriter, *product, rows, start, parts);
+  } else {
+    Value areFew = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::ule, rows,
+        arith::ConstantIndexOp::create(rewriter, loc, product->most));
+    auto branch = scf::IfOp::create(
+        rewriter, loc, areFew,
+        [&](OpBuilder &b, Location) {
+          scf::YieldOp::create(b, loc,
+                               emitAllTiles(b, *product, rows, start, parts));
+        },
+        [&](OpBuilder &b, Location) {
+          linalg::LinalgOp all =
+              cloneProduct(b, *product, start,
+                           [](OpOperand &, Value value) { return value; });
+          parts.push_back(all);
+          scf::YieldOp::create(b, loc, all->getResult(0));
+        });
+    result = branch.getResult(0);
+  }
+  rewriter.replaceOp(op, result);
+  // Each op is erased after its users.
+  for (Operation *step : llvm::reverse(product->steps))
+    if (step->use_empty())
+      rewriter.eraseOp(step);
+  if (product->fill && product->fill->use_empty())
+    rewriter.eraseOp(product->fill);
+  return success();
+}

@@ -1,0 +1,157 @@
+// Llama 4 as its authors write it: the distance of two chunks is 0, and that of two tokens is not
+// positive.
+
+// RUN: linalg-ext-check-program %s --sizes=2x3x37x16,2x3x45x16,2x3x45x16 \
+// RUN:   --max-buffer-bytes=4995 --max-kernels=1 --keys=16
+
+#m0 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#m1 = affine_map<(d0) -> (d0)>
+#m2 = affine_map<(d0, d1) -> (d1)>
+#m3 = affine_map<(d0, d1) -> (d0)>
+#m4 = affine_map<(d0, d1) -> (d0, d1)>
+#m5 = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
+#mulA = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
+#mulB = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
+#mulC = affine_map<(b, h, m, n, d) -> (b, h, m, n)>
+#outA = affine_map<(b, h, m, n, e) -> (b, h, m, n)>
+#outB = affine_map<(b, h, m, n, e) -> (b, h, n, e)>
+#outC = affine_map<(b, h, m, n, e) -> (b, h, m, e)>
+#id1 = affine_map<(i) -> (i)>
+#id4 = affine_map<(b, h, i, j) -> (b, h, i, j)>
+#rows4 = affine_map<(b, h, i, j) -> (b, h, i)>
+
+func.func @distance_of_chunks(%q: tensor<2x3x?x16xf32>, %k: tensor<2x3x?x16xf32>, %v: tensor<2x3x?x16xf32>) -> tensor<2x3x?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %M = tensor.dim %q, %c2 : tensor<2x3x?x16xf32>
+  %N = tensor.dim %k, %c2 : tensor<2x3x?x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 2.5e-01 : f32
+  %chunk = arith.constant 12 : i64
+  %none = arith.constant 0 : i64
+  %e0 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<2x3x?x?xf32>) -> tensor<2x3x?x?xf32>
+  %s0 = linalg.generic {indexing_maps = [#mulA, #mulB, #mulC], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%q, %k : tensor<2x3x?x16xf32>, tensor<2x3x?x16xf32>) outs(%f0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %m = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e1 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %s1 = linalg.generic {indexing_maps = [#m0, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s0 : tensor<2x3x?x?xf32>) outs(%e1 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x0: f32, %out: f32):
+    %r = arith.mulf %x0, %scale : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e3 = tensor.empty(%M) : tensor<?xi64>
+  %g4 = linalg.generic {indexing_maps = [#m1], iterator_types = ["parallel"]} outs(%e3 : tensor<?xi64>) {
+  ^bb0(%out: i64):
+    %i = linalg.index 0 : index
+    %r = arith.index_cast %i : index to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %e5 = tensor.empty(%N) : tensor<?xi64>
+  %g6 = linalg.generic {indexing_maps = [#m1], iterator_types = ["parallel"]} outs(%e5 : tensor<?xi64>) {
+  ^bb0(%out: i64):
+    %i = linalg.index 0 : index
+    %r = arith.index_cast %i : index to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %e7 = tensor.empty(%N) : tensor<?xi64>
+  %g8 = linalg.generic {indexing_maps = [#m1, #m1], iterator_types = ["parallel"]} ins(%g6 : tensor<?xi64>) outs(%e7 : tensor<?xi64>) {
+  ^bb0(%x0: i64, %out: i64):
+    %c = arith.sitofp %chunk : i64 to f64
+    %f = arith.sitofp %x0 : i64 to f64
+    %d = arith.divf %f, %c : f64
+    %fl = math.floor %d : f64
+    %r = arith.fptosi %fl : f64 to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %e9 = tensor.empty(%M) : tensor<?xi64>
+  %g10 = linalg.generic {indexing_maps = [#m1, #m1], iterator_types = ["parallel"]} ins(%g4 : tensor<?xi64>) outs(%e9 : tensor<?xi64>) {
+  ^bb0(%x0: i64, %out: i64):
+    %c = arith.sitofp %chunk : i64 to f64
+    %f = arith.sitofp %x0 : i64 to f64
+    %d = arith.divf %f, %c : f64
+    %fl = math.floor %d : f64
+    %r = arith.fptosi %fl : f64 to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %e11 = tensor.empty(%M, %N) : tensor<?x?xi64>
+  %g12 = linalg.generic {indexing_maps = [#m2, #m3, #m4], iterator_types = ["parallel", "parallel"]} ins(%g8, %g10 : tensor<?xi64>, tensor<?xi64>) outs(%e11 : tensor<?x?xi64>) {
+  ^bb0(%x0: i64, %x1: i64, %out: i64):
+    %r = arith.subi %x0, %x1 : i64
+    linalg.yield %r : i64
+  } -> tensor<?x?xi64>
+  %e13 = tensor.empty(%M, %N) : tensor<?x?xi64>
+  %g14 = linalg.generic {indexing_maps = [#m4, #m4], iterator_types = ["parallel", "parallel"]} ins(%g12 : tensor<?x?xi64>) outs(%e13 : tensor<?x?xi64>) {
+  ^bb0(%x0: i64, %out: i64):
+    %r = math.absi %x0 : i64
+    linalg.yield %r : i64
+  } -> tensor<?x?xi64>
+  %e15 = tensor.empty(%M, %N) : tensor<?x?xi64>
+  %g16 = linalg.generic {indexing_maps = [#m2, #m3, #m4], iterator_types = ["parallel", "parallel"]} ins(%g6, %g4 : tensor<?xi64>, tensor<?xi64>) outs(%e15 : tensor<?x?xi64>) {
+  ^bb0(%x0: i64, %x1: i64, %out: i64):
+    %r = arith.subi %x0, %x1 : i64
+    linalg.yield %r : i64
+  } -> tensor<?x?xi64>
+  %e17 = tensor.empty(%M, %N) : tensor<?x?xi1>
+  %g18 = linalg.generic {indexing_maps = [#m4, #m4], iterator_types = ["parallel", "parallel"]} ins(%g14 : tensor<?x?xi64>) outs(%e17 : tensor<?x?xi1>) {
+  ^bb0(%x0: i64, %out: i1):
+    %r = arith.cmpi eq, %x0, %none : i64
+    linalg.yield %r : i1
+  } -> tensor<?x?xi1>
+  %e19 = tensor.empty(%M, %N) : tensor<?x?xi1>
+  %g20 = linalg.generic {indexing_maps = [#m4, #m4], iterator_types = ["parallel", "parallel"]} ins(%g16 : tensor<?x?xi64>) outs(%e19 : tensor<?x?xi1>) {
+  ^bb0(%x0: i64, %out: i1):
+    %r = arith.cmpi sle, %x0, %none : i64
+    linalg.yield %r : i1
+  } -> tensor<?x?xi1>
+  %e21 = tensor.empty(%M, %N) : tensor<?x?xi1>
+  %g22 = linalg.generic {indexing_maps = [#m4, #m4, #m4], iterator_types = ["parallel", "parallel"]} ins(%g18, %g20 : tensor<?x?xi1>, tensor<?x?xi1>) outs(%e21 : tensor<?x?xi1>) {
+  ^bb0(%x0: i1, %x1: i1, %out: i1):
+    %r = arith.andi %x0, %x1 : i1
+    linalg.yield %r : i1
+  } -> tensor<?x?xi1>
+  %e23 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %s2 = linalg.generic {indexing_maps = [#m5, #m0, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g22, %s1 : tensor<?x?xi1>, tensor<2x3x?x?xf32>) outs(%e23 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x0: i1, %x1: f32, %out: f32):
+    %r = arith.select %x0, %x1, %least : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e25 = tensor.empty(%M) : tensor<2x3x?xf32>
+  %fm = linalg.fill ins(%least : f32) outs(%e25 : tensor<2x3x?xf32>) -> tensor<2x3x?xf32>
+  %max = linalg.generic {indexing_maps = [#id4, #rows4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%s2 : tensor<2x3x?x?xf32>) outs(%fm : tensor<2x3x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.maximumf %x, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?xf32>
+  %p = linalg.generic {indexing_maps = [#id4, #rows4, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s2, %max : tensor<2x3x?x?xf32>, tensor<2x3x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %m: f32, %out: f32):
+    %d = arith.subf %x, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%e25 : tensor<2x3x?xf32>) -> tensor<2x3x?xf32>
+  %sum = linalg.generic {indexing_maps = [#id4, #rows4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p : tensor<2x3x?x?xf32>) outs(%fs : tensor<2x3x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.addf %x, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?xf32>
+  %w = linalg.generic {indexing_maps = [#id4, #rows4, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%p, %sum : tensor<2x3x?x?xf32>, tensor<2x3x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %m: f32, %out: f32):
+    %r = arith.divf %x, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e26 = tensor.empty(%M) : tensor<2x3x?x16xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%e26 : tensor<2x3x?x16xf32>) -> tensor<2x3x?x16xf32>
+  %o = linalg.generic {indexing_maps = [#outA, #outB, #outC], iterator_types = ["parallel", "parallel", "parallel", "reduction", "parallel"]} ins(%w, %v : tensor<2x3x?x?xf32>, tensor<2x3x?x16xf32>) outs(%fo : tensor<2x3x?x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %m = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x16xf32>
+  return %o : tensor<2x3x?x16xf32>
+}

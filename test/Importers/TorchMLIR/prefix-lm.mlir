@@ -1,0 +1,135 @@
+// PaliGemma: tokens of a prefix see the whole prefix, and others what is in front of them. The
+// prefix has another length in each sequence.
+
+// RUN: linalg-ext-check-program %s --sizes=2x3x37x16,2x3x45x16,2x3x45x16,- \
+// RUN:   --max-buffer-bytes=4995 --max-kernels=1 --keys=16
+
+#m0 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#m1 = affine_map<(d0) -> (d0)>
+#m2 = affine_map<(d0, d1, d2, d3) -> (0, 0, 0, d3)>
+#m3 = affine_map<(d0, d1, d2, d3) -> (0, 0, d2, 0)>
+#m4 = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, 0)>
+#m5 = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, 0)>
+#m6 = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>
+#m7 = affine_map<(d0, d1, d2, d3) -> (0, 0, d2, d3)>
+#m8 = affine_map<(d0, d1, d2, d3) -> (d0, 0, d2, d3)>
+#mulA = affine_map<(b, h, m, n, d) -> (b, h, m, d)>
+#mulB = affine_map<(b, h, m, n, d) -> (b, h, n, d)>
+#mulC = affine_map<(b, h, m, n, d) -> (b, h, m, n)>
+#outA = affine_map<(b, h, m, n, e) -> (b, h, m, n)>
+#outB = affine_map<(b, h, m, n, e) -> (b, h, n, e)>
+#outC = affine_map<(b, h, m, n, e) -> (b, h, m, e)>
+#id1 = affine_map<(i) -> (i)>
+#id4 = affine_map<(b, h, i, j) -> (b, h, i, j)>
+#rows4 = affine_map<(b, h, i, j) -> (b, h, i)>
+
+func.func @prefix_lm(%q: tensor<2x3x?x16xf32>, %k: tensor<2x3x?x16xf32>, %v: tensor<2x3x?x16xf32>, %prefix: tensor<2xi64> {check.draw = "choose 1 5 30"}) -> tensor<2x3x?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %M = tensor.dim %q, %c2 : tensor<2x3x?x16xf32>
+  %N = tensor.dim %k, %c2 : tensor<2x3x?x16xf32>
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %scale = arith.constant 2.5e-01 : f32
+  %e0 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<2x3x?x?xf32>) -> tensor<2x3x?x?xf32>
+  %s0 = linalg.generic {indexing_maps = [#mulA, #mulB, #mulC], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%q, %k : tensor<2x3x?x16xf32>, tensor<2x3x?x16xf32>) outs(%f0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %m = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e1 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %s1 = linalg.generic {indexing_maps = [#m0, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s0 : tensor<2x3x?x?xf32>) outs(%e1 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x0: f32, %out: f32):
+    %r = arith.mulf %x0, %scale : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e3 = tensor.empty(%M) : tensor<?xi64>
+  %g4 = linalg.generic {indexing_maps = [#m1], iterator_types = ["parallel"]} outs(%e3 : tensor<?xi64>) {
+  ^bb0(%out: i64):
+    %i = linalg.index 0 : index
+    %r = arith.index_cast %i : index to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %e5 = tensor.empty(%N) : tensor<?xi64>
+  %g6 = linalg.generic {indexing_maps = [#m1], iterator_types = ["parallel"]} outs(%e5 : tensor<?xi64>) {
+  ^bb0(%out: i64):
+    %i = linalg.index 0 : index
+    %r = arith.index_cast %i : index to i64
+    linalg.yield %r : i64
+  } -> tensor<?xi64>
+  %g7 = tensor.expand_shape %g6 [[0, 1, 2, 3]] output_shape [1, 1, 1, %N] : tensor<?xi64> into tensor<1x1x1x?xi64>
+  %g8 = tensor.expand_shape %g4 [[0, 1, 2, 3]] output_shape [1, 1, %M, 1] : tensor<?xi64> into tensor<1x1x?x1xi64>
+  %g9 = tensor.expand_shape %prefix [[0, 1, 2, 3]] output_shape [2, 1, 1, 1] : tensor<2xi64> into tensor<2x1x1x1xi64>
+  %e10 = tensor.empty(%M, %N) : tensor<1x1x?x?xi1>
+  %g11 = linalg.generic {indexing_maps = [#m2, #m3, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g7, %g8 : tensor<1x1x1x?xi64>, tensor<1x1x?x1xi64>) outs(%e10 : tensor<1x1x?x?xi1>) {
+  ^bb0(%x0: i64, %x1: i64, %out: i1):
+    %r = arith.cmpi sle, %x0, %x1 : i64
+    linalg.yield %r : i1
+  } -> tensor<1x1x?x?xi1>
+  %e12 = tensor.empty(%N) : tensor<2x1x1x?xi1>
+  %g13 = linalg.generic {indexing_maps = [#m2, #m4, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g7, %g9 : tensor<1x1x1x?xi64>, tensor<2x1x1x1xi64>) outs(%e12 : tensor<2x1x1x?xi1>) {
+  ^bb0(%x0: i64, %x1: i64, %out: i1):
+    %r = arith.cmpi slt, %x0, %x1 : i64
+    linalg.yield %r : i1
+  } -> tensor<2x1x1x?xi1>
+  %e14 = tensor.empty(%M) : tensor<2x1x?x1xi1>
+  %g15 = linalg.generic {indexing_maps = [#m3, #m4, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g8, %g9 : tensor<1x1x?x1xi64>, tensor<2x1x1x1xi64>) outs(%e14 : tensor<2x1x?x1xi1>) {
+  ^bb0(%x0: i64, %x1: i64, %out: i1):
+    %r = arith.cmpi slt, %x0, %x1 : i64
+    linalg.yield %r : i1
+  } -> tensor<2x1x?x1xi1>
+  %e16 = tensor.empty(%M, %N) : tensor<2x1x?x?xi1>
+  %g17 = linalg.generic {indexing_maps = [#m5, #m6, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g15, %g13 : tensor<2x1x?x1xi1>, tensor<2x1x1x?xi1>) outs(%e16 : tensor<2x1x?x?xi1>) {
+  ^bb0(%x0: i1, %x1: i1, %out: i1):
+    %r = arith.andi %x0, %x1 : i1
+    linalg.yield %r : i1
+  } -> tensor<2x1x?x?xi1>
+  %e18 = tensor.empty(%M, %N) : tensor<2x1x?x?xi1>
+  %g19 = linalg.generic {indexing_maps = [#m7, #m8, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g11, %g17 : tensor<1x1x?x?xi1>, tensor<2x1x?x?xi1>) outs(%e18 : tensor<2x1x?x?xi1>) {
+  ^bb0(%x0: i1, %x1: i1, %out: i1):
+    %r = arith.ori %x0, %x1 : i1
+    linalg.yield %r : i1
+  } -> tensor<2x1x?x?xi1>
+  %e20 = tensor.empty(%M, %N) : tensor<2x3x?x?xf32>
+  %s2 = linalg.generic {indexing_maps = [#m8, #m0, #m0], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%g19, %s1 : tensor<2x1x?x?xi1>, tensor<2x3x?x?xf32>) outs(%e20 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x0: i1, %x1: f32, %out: f32):
+    %r = arith.select %x0, %x1, %least : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e22 = tensor.empty(%M) : tensor<2x3x?xf32>
+  %fm = linalg.fill ins(%least : f32) outs(%e22 : tensor<2x3x?xf32>) -> tensor<2x3x?xf32>
+  %max = linalg.generic {indexing_maps = [#id4, #rows4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%s2 : tensor<2x3x?x?xf32>) outs(%fm : tensor<2x3x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.maximumf %x, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?xf32>
+  %p = linalg.generic {indexing_maps = [#id4, #rows4, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%s2, %max : tensor<2x3x?x?xf32>, tensor<2x3x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %m: f32, %out: f32):
+    %d = arith.subf %x, %m : f32
+    %r = math.exp %d : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%e22 : tensor<2x3x?xf32>) -> tensor<2x3x?xf32>
+  %sum = linalg.generic {indexing_maps = [#id4, #rows4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p : tensor<2x3x?x?xf32>) outs(%fs : tensor<2x3x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %r = arith.addf %x, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?xf32>
+  %w = linalg.generic {indexing_maps = [#id4, #rows4, #id4], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%p, %sum : tensor<2x3x?x?xf32>, tensor<2x3x?xf32>) outs(%e0 : tensor<2x3x?x?xf32>) {
+  ^bb0(%x: f32, %m: f32, %out: f32):
+    %r = arith.divf %x, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x?xf32>
+  %e23 = tensor.empty(%M) : tensor<2x3x?x16xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%e23 : tensor<2x3x?x16xf32>) -> tensor<2x3x?x16xf32>
+  %o = linalg.generic {indexing_maps = [#outA, #outB, #outC], iterator_types = ["parallel", "parallel", "parallel", "reduction", "parallel"]} ins(%w, %v : tensor<2x3x?x?xf32>, tensor<2x3x?x16xf32>) outs(%fo : tensor<2x3x?x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %acc: f32):
+    %m = arith.mulf %x, %y : f32
+    %r = arith.addf %acc, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x3x?x16xf32>
+  return %o : tensor<2x3x?x16xf32>
+}

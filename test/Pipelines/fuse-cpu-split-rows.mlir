@@ -1,0 +1,148 @@
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx512vnni},linalg-ext-fuse{shared=false},canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: linalg-ext-opt %s --pass-pipeline='builtin.module(linalg-ext-attach-target{chip=avx2},linalg-ext-fuse{shared=false},canonicalize,cse)' --split-input-file | FileCheck %s --check-prefix=AVX2
+
+#x = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+#row = affine_map<(n, k) -> (n)>
+
+// Up to 32 rows are in tiles of 8, 4 and 1, which dequantize the weights for themselves. More rows
+// are a product of their own. Without instructions for fours of bytes, 8 rows are few.
+
+// CHECK-LABEL: func @unknown(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x512xf32>, %[[W:[a-z0-9]+]]: tensor<256x512xi8>
+// CHECK-DAG:     %[[C32:.*]] = arith.constant 32 : index
+// CHECK:         %[[M:.*]] = tensor.dim
+// CHECK:         %[[FEW:.*]] = arith.cmpi ule, %[[M]], %[[C32]] : index
+// CHECK:         scf.if %[[FEW]] -> (tensor<?x256xf32>)
+// CHECK:           %[[M8:.*]] = affine.apply #{{.*}}()[%[[M]]]
+// CHECK:           %[[Y8:.*]] = scf.for %[[I:.*]] = %c0 to %[[M8]] step %c8
+// CHECK:             linalg.generic {{.*}} ins(%[[W]], {{.*}}) {{.*}}
+// CHECK:             %[[X8:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [8, 512] [1, 1]
+// CHECK:             linalg.fill {{.*}} -> tensor<8x256xf32>
+// CHECK:             linalg.generic {{.*}} ins(%[[X8]], {{.*}} : tensor<8x512xf32>, tensor<256x512xf32>)
+// CHECK:             tensor.insert_slice
+// CHECK:           %[[M4:.*]] = affine.apply #{{.*}}()[%[[M]]]
+// CHECK:           %[[Y4:.*]] = scf.for {{.*}} = %[[M8]] to %[[M4]] step %c4 iter_args(%{{.*}} = %[[Y8]])
+// CHECK:             : tensor<4x512xf32>, tensor<256x512xf32>)
+// CHECK:           %[[Y1:.*]] = scf.for {{.*}} = %[[M4]] to %[[M]] step %c1 iter_args(%{{.*}} = %[[Y4]])
+// CHECK:             : tensor<1x512xf32>, tensor<256x512xf32>)
+// CHECK:           scf.yield %[[Y1]]
+// CHECK:         } else {
+// CHECK:           : tensor<?x{{.*}}xf32>, tensor<
+
+// AVX2-LABEL: func @unknown(
+//   AVX2-DAG:   %[[C8:.*]] = arith.constant 8 : index
+//       AVX2:   %[[FEW:.*]] = arith.cmpi ule, %{{.*}}, %[[C8]] : index
+//       AVX2:   scf.if %[[FEW]]
+//   AVX2-NOT:     tensor<8x512xf32>
+//       AVX2:     : tensor<4x512xf32>, tensor<256x512xf32>)
+//       AVX2:     : tensor<1x512xf32>, tensor<256x512xf32>)
+//       AVX2:   } else {
+func.func @unknown(%x: tensor<?x512xf32>, %w: tensor<256x512xi8>, %s: tensor<256xf32>) -> tensor<?x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w, %s : tensor<256x512xi8>, tensor<256xf32>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %b: f32, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    %1 = arith.mulf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<256x512xf32>
+  %m = tensor.dim %x, %c0 : tensor<?x512xf32>
+  %ye = tensor.empty(%m) : tensor<?x256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%ye : tensor<?x256xf32>) -> tensor<?x256xf32>
+  %y = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %d : tensor<?x512xf32>, tensor<256x512xf32>) outs(%f : tensor<?x256xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
+// A known number of rows: tiles of 8, and what is left. The destination is not filled.
+
+// CHECK-LABEL: func @known(
+// CHECK-SAME:    %{{.*}}: tensor<19x512xf32>, %{{.*}}: tensor<256x512xi8>, %[[Y:[a-z0-9]+]]: tensor<19x256xf32>
+//   CHECK-NOT:   scf.if
+//       CHECK:   %[[Y8:.*]] = scf.for {{.*}} = %c0 to %c16 step %c8 iter_args(%{{.*}} = %[[Y]])
+//       CHECK:     : tensor<8x512xf32>, tensor<256x512xf32>)
+//       CHECK:   tensor.extract_slice %[[Y8]][16, 0] [3, 256] [1, 1]
+//       CHECK:   : tensor<3x512xf32>, tensor<256x512xf32>)
+//       CHECK:   tensor.insert_slice
+// AVX2-LABEL: func @known(
+//   AVX2-NOT:   tensor<8x
+func.func @known(%x: tensor<19x512xf32>, %w: tensor<256x512xi8>, %c: tensor<19x256xf32>) -> tensor<19x256xf32> {
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<256x512xi8>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<256x512xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<19x512xf32>, tensor<256x512xf32>)
+      outs(%c : tensor<19x256xf32>) -> tensor<19x256xf32>
+  return %y : tensor<19x256xf32>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
+// Many rows share weights that are stored.
+
+// CHECK-LABEL: func @negative_many(
+//   CHECK-NOT:   tensor<8x
+func.func @negative_many(%x: tensor<33x512xf32>, %w: tensor<256x512xi8>, %c: tensor<33x256xf32>) -> tensor<33x256xf32> {
+  %e = tensor.empty() : tensor<256x512xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<256x512xi8>) outs(%e : tensor<256x512xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<256x512xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<33x512xf32>, tensor<256x512xf32>)
+      outs(%c : tensor<33x256xf32>) -> tensor<33x256xf32>
+  return %y : tensor<33x256xf32>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
+// Small weights, and weights that are as wide as the product.
+
+// CHECK-LABEL: func @negative_small(
+//   CHECK-NOT:   scf.if
+func.func @negative_small(%x: tensor<?x64xf32>, %w: tensor<64x64xi8>, %v: tensor<512x64xf32>, %c: tensor<?x64xf32>,
+    %c2: tensor<?x512xf32>) -> (tensor<?x64xf32>, tensor<?x512xf32>) {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<64x64xi8>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: i8, %o: f32):
+    %0 = arith.sitofp %a : i8 to f32
+    linalg.yield %0 : f32
+  } -> tensor<64x64xf32>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<?x64xf32>, tensor<64x64xf32>)
+      outs(%c : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %z = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %v : tensor<?x64xf32>, tensor<512x64xf32>)
+      outs(%c2 : tensor<?x512xf32>) -> tensor<?x512xf32>
+  return %y, %z : tensor<?x64xf32>, tensor<?x512xf32>
+}
