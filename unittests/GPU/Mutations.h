@@ -13,7 +13,9 @@
 #include "Support/Simulate.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <string>
 #include <vector>
 
 namespace linalg_ext_test {
@@ -21,10 +23,21 @@ namespace linalg_ext_test {
 /// Mutates `device`, kernels for a device, in all ways, and runs @main of each
 /// on `inputs` and a result, `want`. A failure of the test names each change
 /// after which no element of the result differs by more than `bound`. Returns
-/// the number of changes.
+/// the number of changes. Changes ops for which `isMutated` holds: all that are
+/// not in a tile that is skipped, unless it is given.
 int64_t checkMutations(mlir::ModuleOp device,
                        const std::vector<oracle::Tensor> &inputs,
-                       const oracle::Tensor &want, double bound);
+                       const oracle::Tensor &want, double bound,
+                       llvm::function_ref<bool(mlir::Operation *)> isMutated =
+                           nullptr);
+
+/// Runs @main of `device` in three orders. Returns whether that fails, with
+/// `error` set, or elements of the result differ by more than `bound`.
+bool isWrong(mlir::ModuleOp device, const std::vector<oracle::Tensor> &inputs,
+             const oracle::Tensor &want, double bound, std::string &error);
+
+/// Returns whether only groups of threads without rows of a tile execute `op`.
+bool isOfSkippedTile(mlir::Operation *op);
 
 } // namespace linalg_ext_test
 

@@ -370,6 +370,10 @@ struct WorkgroupOrder {
   /// The last induction variable changes slowest: of pairs of tiles, all long
   /// ones are first.
   bool inPairs;
+  /// Each band begins at another column. The last tile of a row is shorter than
+  /// the others, and a persistent workgroup gets tiles at equal distances: it
+  /// would get all short ones of some bands, or none.
+  bool rotates;
 };
 
 /// The trip count of each loop, and the product of all.
@@ -379,6 +383,22 @@ struct TripCounts {
 };
 } // namespace
 
+/// With booleans, groups of so many threads skip tiles of which they have no
+/// rows: three of them (docs/Decisions/0186).
+static constexpr int64_t kThreadsThatSkip = 384;
+
+/// Returns whether tiles of `forall` have booleans of rows and columns.
+static bool readsBooleans(scf::ForallOp forall) {
+  return forall
+      .walk([](vector::TransferReadOp read) {
+        return read.getVectorType().getRank() > 1 &&
+                       read.getVectorType().getElementType().isInteger(1)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
   bool byWork = band > 1 && forall.getRank() > 1 && isLongestFirst(forall);
   // Workgroups of a persistent kernel get tiles of different lengths.
@@ -386,14 +406,17 @@ static WorkgroupOrder getOrder(scf::ForallOp forall, int64_t band) {
       vector_ext::getKernelMark(forall);
   if (mark && mark->persist == vector_ext::kDealtInPairs)
     return {/*inBands=*/false, /*byWork=*/false, /*alternates=*/false,
-            /*inPairs=*/true};
+            /*inPairs=*/true, /*rotates=*/false};
   bool alternates =
       byWork && mark && mark->persist == vector_ext::kDealtInTwoDirections;
   if (alternates)
     byWork = false;
   bool inBands =
       byWork || (!alternates && band > 1 && isReusedBothWays(forall));
-  return {inBands, byWork, alternates, /*inPairs=*/false};
+  bool rotates = mark && mark->persist == vector_ext::kDealtInOrder &&
+                 mark->rotate && mark->threads >= kThreadsThatSkip &&
+                 readsBooleans(forall);
+  return {inBands, byWork, alternates, /*inPairs=*/false, rotates};
 }
 
 static OpFoldResult multiply(RewriterBase &rewriter, Location loc,
@@ -449,25 +472,61 @@ static void appendIds(RewriterBase &rewriter, Location loc, Value id,
                  .getResults());
 }
 
+/// Returns the column that workgroup (`row`, `column`) of a grid gets if each
+/// band of `band` rows begins at another column. `outer`, if it is not null, is
+/// the number of grids in front of this one.
+static Value rotateColumn(RewriterBase &rewriter, Location loc, Value row,
+                          Value column, OpFoldResult rows, OpFoldResult columns,
+                          Value outer, int64_t band) {
+  AffineExpr d0 = rewriter.getAffineDimExpr(0),
+             d1 = rewriter.getAffineDimExpr(1),
+             s0 = rewriter.getAffineSymbolExpr(0);
+  OpFoldResult number = affine::makeComposedFoldedAffineApply(
+      rewriter, loc, AffineMap::get(1, 0, d0.floorDiv(band)),
+      {OpFoldResult(row)});
+  if (outer)
+    number = affine::makeComposedFoldedAffineApply(
+        rewriter, loc, AffineMap::get(2, 1, d0 + d1 * s0.ceilDiv(band)),
+        {number, OpFoldResult(outer), rows});
+  Value sum = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(2, 0, d0 + d1), {column, number}));
+  // A grid has at most as many workgroups, so 32 bits are enough.
+  sum = vector_ext::AssumeOp::create(rewriter, loc, sum, /*atLeast=*/0,
+                                     std::numeric_limits<int32_t>::max());
+  return affine::AffineDelinearizeIndexOp::create(
+             rewriter, loc, sum, ArrayRef<OpFoldResult>{columns},
+             /*hasOuterBound=*/false)
+      .getResult(1);
+}
+
 /// Returns the indices of workgroup `id`, in bands of `band` rows, or of so many
 /// columns if only these are a multiple of the workgroups of a `cluster`.
 static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
                                         Value id,
                                         SmallVector<OpFoldResult> counts,
-                                        bool byWork, int64_t band,
-                                        int64_t cluster,
+                                        const WorkgroupOrder &order,
+                                        int64_t band, int64_t cluster,
                                         const GPUTarget &target) {
   SmallVector<Value> ids;
   OpFoldResult columns = counts.pop_back_val();
   SmallVector<OpFoldResult> rowCounts;
-  if (byWork) {
+  if (order.byWork) {
     std::swap(counts, rowCounts);
     band = getBandByWork(columns, band, target);
   } else {
     rowCounts.push_back(counts.pop_back_val());
   }
   OpFoldResult rows = multiplyAll(rewriter, loc, rowCounts);
+  Value outer;
   if (!counts.empty()) {
+    if (order.rotates)
+      outer = affine::AffineDelinearizeIndexOp::create(
+                  rewriter, loc, id,
+                  ArrayRef<OpFoldResult>{multiply(rewriter, loc, rows, columns)},
+                  /*hasOuterBound=*/false)
+                  .getResult(0);
     counts.push_back(multiply(rewriter, loc, rows, columns));
     appendIds(rewriter, loc, id, counts, ids);
     id = ids.pop_back_val();
@@ -478,6 +537,8 @@ static SmallVector<Value> getIdsInBands(RewriterBase &rewriter, Location loc,
   auto [row, column] = takeApartByBands(rewriter, loc, id, rows, columns, band);
   if (byColumns)
     std::swap(row, column);
+  else if (order.rotates)
+    column = rotateColumn(rewriter, loc, row, column, rows, columns, outer, band);
   appendIds(rewriter, loc, row, rowCounts, ids);
   ids.push_back(column);
   return ids;
@@ -557,7 +618,7 @@ FailureOr<gpu::LaunchOp> mlir::linalg_ext::mapForallToLaunch(
   } else if (order.inBands) {
     std::optional<vector_ext::KernelMark> mark =
         vector_ext::getKernelMark(launch);
-    ids = getIdsInBands(rewriter, loc, id, counts, order.byWork, band,
+    ids = getIdsInBands(rewriter, loc, id, counts, order, band,
                         mark ? mark->cluster : 1, target);
   } else {
     appendIds(rewriter, loc, id, counts, ids);

@@ -101,6 +101,17 @@ void Recompute::run(nvgpu::LdMatrixOp load) {
       index.set(build(index.get()));
 }
 
+/// Returns the body of `loop`, and the blocks of branches in it: groups of
+/// threads may skip an iteration.
+static SmallVector<Block *> getBlocks(scf::ForOp loop) {
+  SmallVector<Block *> blocks = {loop.getBody()};
+  for (auto branch : loop.getBody()->getOps<scf::IfOp>())
+    for (Region *region : branch.getRegions())
+      if (!region->empty())
+        blocks.push_back(&region->front());
+  return blocks;
+}
+
 void mlir::linalg_ext::recomputeSwizzles(RewriterBase &rewriter,
                                          Operation *scope) {
   scope->walk([&](gpu::GPUFuncOp kernel) {
@@ -108,12 +119,15 @@ void mlir::linalg_ext::recomputeSwizzles(RewriterBase &rewriter,
     if (!block || block->front() < kManyThreads)
       return;
     kernel.walk([&](scf::ForOp loop) {
-      if (loop.getBody()->getOps<vector_ext::AsyncMmaOp>().empty())
+      SmallVector<Block *> blocks = getBlocks(loop);
+      if (llvm::all_of(blocks, [](Block *block) {
+            return block->getOps<vector_ext::AsyncMmaOp>().empty();
+          }))
         return;
       Recompute recompute(rewriter, loop);
-      for (auto load :
-           llvm::to_vector(loop.getBody()->getOps<nvgpu::LdMatrixOp>()))
-        recompute.run(load);
+      for (Block *block : blocks)
+        for (auto load : llvm::to_vector(block->getOps<nvgpu::LdMatrixOp>()))
+          recompute.run(load);
     });
   });
 }

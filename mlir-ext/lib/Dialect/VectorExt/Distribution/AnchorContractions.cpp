@@ -209,9 +209,11 @@ static void anchorWrites(RewriterBase &rewriter, Operation *scope,
       continue;
     rewriter.setInsertionPoint(write);
     // In a loop over tiles, groups of threads would wait for each other at the
-    // barriers for shared memory.
-    if (write->getParentOfType<RoleOp>() &&
-        isa<scf::ForOp>(write->getParentOp()) &&
+    // barriers for shared memory. They may leave out a tile in a branch.
+    Operation *around = write->getParentOp();
+    if (isa<scf::IfOp>(around))
+      around = around->getParentOp();
+    if (write->getParentOfType<RoleOp>() && isa<scf::ForOp>(around) &&
         widenByExchanges(rewriter, write, contract, workgroup))
       continue;
     auto blocked =

@@ -11,6 +11,7 @@
 #include "DeferredReductions.h"
 #include "DescribeLayouts.h"
 #include "ShareAllocations.h"
+#include "SkipRows.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/Contractions.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/ExternalModels.h"
 #include "mlir-ext/Dialect/VectorExt/Distribution/StageTiles.h"
@@ -652,6 +653,7 @@ static LogicalResult distributeRoles(RewriterBase &rewriter, Operation *kernel,
     });
     if (failed(distributeVectors(rewriter, role, workgroup, options)))
       return failure();
+    dropSkips(rewriter, role);
     if (role.getGroups())
       separateMemory(rewriter, role);
   }

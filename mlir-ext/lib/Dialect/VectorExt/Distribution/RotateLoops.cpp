@@ -15,12 +15,15 @@
 //      stage 0 alone, in front of the loops; the last one, stage 1 behind them.
 //   5. In a loop over tiles, start the first product of the next tile in front
 //      of the end of each tile (StartNextTile.cpp).
+//   6. Let groups of threads skip tiles of which they have no rows
+//      (SkipRows.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/Distribution/RotateLoops.h"
 #include "LoopSchedule.h"
 #include "RotatedLoop.h"
+#include "SkipRows.h"
 #include "StartNextTile.h"
 #include "mlir-ext/Dialect/VectorExt/IR/DealtTiles.h"
 #include "mlir-ext/Dialect/VectorExt/IR/Kernels.h"
@@ -29,6 +32,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -258,6 +262,15 @@ FailureOr<int64_t> mlir::vector_ext::rotateLoops(RewriterBase &rewriter,
             .wasInterrupted())
       for (auto loop : llvm::to_vector(role.getBody().getOps<scf::ForOp>()))
         (void)startNextTile(rewriter, loop);
+  for (RoleOp role : roles) {
+    SmallVector<scf::ForOp> loops;
+    role.walk([&](vector::TransferWriteOp write) {
+      if (auto loop = dyn_cast<scf::ForOp>(write->getParentOp()))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      (void)skipRows(rewriter, loop);
+  }
   // Tiles of other loops begin when the ones before have ended.
   scope->walk([&](RoleOp role) {
     if (!role.getSingle())

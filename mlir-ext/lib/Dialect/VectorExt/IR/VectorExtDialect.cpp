@@ -84,8 +84,8 @@ LogicalResult VectorExtDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   for (const std::string &name :
-       {getRingAttrName(), getSharesLookupsAttrName(), getShortSumsAttrName(),
-        getContinuesAttrName()}) {
+       {getRingAttrName(), getSharesLookupsAttrName(), getSkipsRowsAttrName(),
+        getShortSumsAttrName(), getContinuesAttrName()}) {
     if (attr.getName().getValue() != name)
       continue;
     if (isa<UnitAttr>(attr.getValue()))

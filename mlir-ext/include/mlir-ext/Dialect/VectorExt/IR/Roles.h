@@ -34,6 +34,13 @@ inline std::string getSharesLookupsAttrName() {
   return (VectorExtDialect::getDialectNamespace() + ".shares_lookups").str();
 }
 
+/// Returns the name of a discardable unit attribute of a branch in a role. Some
+/// groups of threads, which have no rows of a tile, take its first region, and
+/// the others its second one. Taken by all, the second one means the same.
+inline std::string getSkipsRowsAttrName() {
+  return (VectorExtDialect::getDialectNamespace() + ".skips_rows").str();
+}
+
 } // namespace mlir::vector_ext
 
 #endif // MLIR_EXT_DIALECT_VECTOREXT_IR_ROLES_H
