@@ -8,6 +8,14 @@
 // OTHER: arith.select {{.*}} : vector<8xi1>, vector<8xbf16>
 // OTHER: arith.select {{.*}} : vector<8xi1>, vector<8xf16>
 
+// Four times the numbers: no float of 16 bits is the factor of their codes.
+// RUN: sed -E -e 's/( .t(1|9) = .*dense<-?)[0-9.]+/\12.0/; s/( .t(2|10) = .*dense<-?)[0-9.]+/\14.0/' \
+// RUN:     -e 's/( .t(3|11) = .*dense<-?)[0-9.]+/\16.0/; s/( .t(4|12) = .*dense<-?)[0-9.]+/\18.0/' \
+// RUN:     -e 's/( .t(5|13) = .*dense<-?)[0-9.]+/\112.0/; s/( .t(6|14) = .*dense<-?)[0-9.]+/\116.0/' \
+// RUN:     -e 's/( .t(7|15) = .*dense<-?)[0-9.]+/\124.0/; s/((quarter|unit) = arith.constant )[0-9.]+/\14.0/' %s > %t.four
+// RUN: linalg-ext-opt %t.four --pass-pipeline='builtin.module(gpu.module(linalg-ext-gpu-lower-math))' | linalg-ext-simt-runner - | FileCheck %s
+// RUN: linalg-ext-simt-runner %t.four | FileCheck %s
+
 // Numbers of f4E2M1FN in a table: in bf16 times 1/4, and in f16 in the order in which
 // instructions read them. Codes are bits of both, and no lane reads what another one holds.
 // The host decodes the same codes, and counts what differs, also in the sign of a zero.

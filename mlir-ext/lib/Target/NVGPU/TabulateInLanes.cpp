@@ -179,8 +179,15 @@ static bool hasAllLanes(Block &block, gpu::GPUFuncOp kernel) {
          llvm::any_of(block, isOfAllLanes);
 }
 
+/// Returns what 1 is as bits of f4E2M1FN in a float of `type`, f16 or bf16: the
+/// least number with an exponent.
+static double getOneOfF4(FloatType type) {
+  return type.isF16() ? 0x1p-14 : 0x1p-126;
+}
+
 /// Returns c, a power of two, if `table` has the bits of the numbers of
-/// f4E2M1FN times c, as elements of `type`.
+/// f4E2M1FN times c, as elements of `type`, and the factor that makes them of
+/// codes is such a number, too.
 static std::optional<double> getFactorOfF4(ArrayRef<APInt> table,
                                            FloatType type) {
   if (type.getWidth() != 16)
@@ -201,7 +208,11 @@ static std::optional<double> getFactorOfF4(ArrayRef<APInt> table,
   }
   if (APFloat(factor).getExactLog2() == INT_MIN)
     return std::nullopt;
-  return factor;
+  APFloat scale(factor / getOneOfF4(type));
+  bool losesInfo = false;
+  scale.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return losesInfo ? std::nullopt : std::optional(factor);
 }
 
 /// Builds numbers of f4E2M1FN times `factor`, whose codes are `nibbles`. Their
@@ -211,9 +222,8 @@ static Value buildF4(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
                      VectorType type, double factor) {
   auto element = cast<FloatType>(type.getElementType());
   bool isF16 = element.isF16();
-  // The last bit of a code, in f16 and in bf16, and what 1 is there.
+  // The last bit of a code, in f16 and in bf16.
   int64_t last = isF16 ? 9 : 6;
-  double one = isF16 ? 0x1p-14 : 0x1p-126;
   auto word = VectorType::get({1}, b.getI32Type());
   auto pair = VectorType::get({2}, element);
   auto place = [&](Value halves, int64_t left, int64_t mask) -> Value {
@@ -229,7 +239,8 @@ static Value buildF4(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
     return arith::AndIOp::create(b, moved, constant(mask * 0x00010001));
   };
   Value scale = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(pair, b.getFloatAttr(element, factor / one)));
+      b, DenseElementsAttr::get(
+             pair, b.getFloatAttr(element, factor / getOneOfF4(element))));
   Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
   for (int64_t at = 0; at < type.getNumElements(); at += 2) {
     int64_t from = 0;

@@ -1,5 +1,4 @@
-//===- SumIntegersInLoops.cpp - Zero points of caches -------------*- C++
-//-*-===//
+//===- SumIntegersInLoops.cpp - Zero points of caches ---------------------===//
 //
 // Attention to a cache of 4 bits is a loop over keys with two products. Its
 // threads have no registers for sums of another operand in each iteration, but
@@ -365,6 +364,11 @@ private:
     // product has too much.
     Value total = loop.getResult(found.ofSum.number);
     if (found.integers.offset != 0) {
+      // Only the end of the iteration reads the sum: it may be behind the
+      // rounding.
+      if (found.sum->getBlock() == found.rounded->getBlock() &&
+          found.sum->isBeforeInBlock(found.rounded))
+        rewriter.moveOpAfter(found.sum, found.rounded);
       rewriter.setInsertionPoint(found.sum);
       Value rounded = found.rounded.getOut();
       Value exact = arith::ExtFOp::create(rewriter, loc,
