@@ -205,3 +205,32 @@ func.func @negative_not_shifted(%x: tensor<8x9xf32>, %n: index) -> tensor<8x9xf3
   } -> tensor<8x9xf32>
   return %y : tensor<8x9xf32>
 }
+
+// -----
+
+// The sum of two shifts may not fit i8.
+
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_narrow
+// CHECK:       arith.addi
+// CHECK:       arith.addi
+// CHECK:       arith.cmpi slt
+func.func @negative_narrow(%x: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %c100 = arith.constant 100 : i8
+  %less = arith.constant -100 : i8
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x9xf32>
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x9xf32>) outs(%e : tensor<8x9xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i8
+    %column = arith.index_cast %j : index to i8
+    %end = arith.addi %row, %c100 : i8
+    %begin = arith.addi %column, %less : i8
+    %c = arith.cmpi slt, %begin, %end : i8
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<8x9xf32>
+  return %y : tensor<8x9xf32>
+}

@@ -460,3 +460,90 @@ func.func @sign_of_remainder(%x: tensor<8x9xf32>) -> tensor<8x9xf32> {
   } -> tensor<8x9xf32>
   return %y : tensor<8x9xf32>
 }
+
+// -----
+
+// A condition that another one also uses keeps its end: only keys in front of the row are in front of
+// it, and keys of a prefix may be behind it.
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_end_of_other
+// CHECK:       %[[END:.*]] = arith.cmpi slt
+// CHECK:       %[[CHUNK:.*]] = arith.andi %{{.*}}, %[[END]]
+// CHECK:       %[[SEEN:.*]] = arith.andi %[[CHUNK]]
+// CHECK:       %[[PREFIX:.*]] = arith.cmpi slt, %{{.*}}, %c20
+// CHECK:       arith.andi %[[SEEN]], %[[PREFIX]]
+func.func @negative_end_of_other(%x: tensor<?x?xf32>, %tokens: tensor<?x?xi1>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c8 = arith.constant 8 : index
+  %c20 = arith.constant 20 : index
+  %zero = arith.constant 0.0 : f32
+  %y = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %tokens : tensor<?x?xf32>, tensor<?x?xi1>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %token: i1, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %p = arith.divsi %i, %c8 : index
+    %q = arith.divsi %j, %c8 : index
+    %same = arith.cmpi eq, %p, %q : index
+    %seen = arith.andi %same, %token : i1
+    %past = arith.cmpi sle, %j, %i : index
+    %prefix = arith.cmpi slt, %j, %c20 : index
+    %first = arith.andi %seen, %past : i1
+    %second = arith.andi %seen, %prefix : i1
+    %c = arith.ori %first, %second : i1
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// 65536 chunks of 65536 positions do not fit 32 bits.
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_far_chunks
+// CHECK:       arith.divsi
+// CHECK:       arith.divsi
+// CHECK:       arith.cmpi sle
+func.func @negative_far_chunks(%x: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %k = arith.constant 65536 : i32
+  %zero = arith.constant 0.0 : f32
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x?xf32>) outs(%e : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i32
+    %column = arith.index_cast %j : index to i32
+    %p = arith.divsi %row, %k : i32
+    %q = arith.divsi %column, %k : i32
+    %more = arith.addi %p, %k : i32
+    %c = arith.cmpi sle, %q, %more : i32
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// The second chunk of 64 positions ends at 128, which i8 does not have.
+#m = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func @negative_narrow
+// CHECK:       arith.divsi
+// CHECK:       arith.divsi
+// CHECK:       arith.cmpi sle
+func.func @negative_narrow(%x: tensor<128x128xf32>, %e: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %k = arith.constant 64 : i8
+  %zero = arith.constant 0.0 : f32
+  %y = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %row = arith.index_cast %i : index to i8
+    %column = arith.index_cast %j : index to i8
+    %p = arith.divsi %row, %k : i8
+    %q = arith.divsi %column, %k : i8
+    %c = arith.cmpi sle, %q, %p : i8
+    %s = arith.select %c, %a, %zero : f32
+    linalg.yield %s : f32
+  } -> tensor<128x128xf32>
+  return %y : tensor<128x128xf32>
+}

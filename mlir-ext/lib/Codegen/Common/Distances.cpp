@@ -232,6 +232,10 @@ struct CompareDistance : public OpRewritePattern<arith::CmpIOp> {
     if (!exchanged || !rhs || lhs->dim == rhs->dim || lhs->by == rhs->by)
       return rewriter.notifyMatchFailure(
           op, "no signed order of two positions, one of them shifted");
+    Type type = op.getLhs().getType();
+    if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(
+          op, "narrow integers may not hold the sum of two shifts");
     int64_t more = rhs->by - lhs->by;
     Predicate predicate = op.getPredicate();
     if (lhs->dim > rhs->dim) {
@@ -240,7 +244,6 @@ struct CompareDistance : public OpRewritePattern<arith::CmpIOp> {
       more = -more;
     }
     Location loc = op.getLoc();
-    Type type = op.getLhs().getType();
     Value distance =
         arith::SubIOp::create(rewriter, loc, lhs->position, rhs->position);
     Value constant = arith::ConstantOp::create(

@@ -279,6 +279,12 @@ struct CompareQuotients : public OpRewritePattern<arith::CmpIOp> {
         getLastDim(ofN) == getLastDim(ofM))
       return rewriter.notifyMatchFailure(op, "no quotients of two positions");
     more += m->more - n->more;
+    Type type = getWider(n->dividend.getType(), m->dividend.getType());
+    if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(
+          op, "the end of a chunk may not fit narrow integers");
+    if ((std::abs(more) + 1) * m->divisor > kMostDivisor)
+      return rewriter.notifyMatchFailure(op, "chunks that are too far away");
     // The quotient of the row stays, that of the last dimension goes.
     if (getLastDim(ofN) < getLastDim(ofM)) {
       std::swap(n, m);
@@ -387,16 +393,21 @@ struct DropEndsOfChunks : public OpRewritePattern<arith::AndIOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isInPayload(op) || !op.getType().isInteger(1))
       return rewriter.notifyMatchFailure(op, "no condition in a payload");
+    // All that must hold where `op` does, and the conjunctions of it that only
+    // `op` uses. Another user may have other conditions.
     llvm::SetVector<Value> values;
+    llvm::SetVector<Operation *> parts;
     values.insert(op.getResult());
-    for (unsigned i = 0; i < values.size(); ++i)
-      if (auto both = values[i].getDefiningOp<arith::AndIOp>())
-        values.insert_range(both->getOperands());
-    for (Value value : values) {
-      auto both = value.getDefiningOp<arith::AndIOp>();
-      // Another user may have other conditions.
-      if (!both || (both != op && !both->hasOneUse()))
+    parts.insert(op);
+    for (unsigned i = 0; i < values.size(); ++i) {
+      auto both = values[i].getDefiningOp<arith::AndIOp>();
+      if (!both)
         continue;
+      values.insert_range(both->getOperands());
+      if (both->hasOneUse() && parts.contains(*both->user_begin()))
+        parts.insert(both);
+    }
+    for (Operation *both : parts) {
       for (OpOperand &operand : both->getOpOperands()) {
         std::optional<std::pair<Sum, Sum>> end = getBeforeEnd(operand.get());
         if (!end)

@@ -313,10 +313,52 @@ Value TileConditionReader::hoist(OpBuilder &b, Value value,
 // Reading
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// How a structured op reads a tensor: a slice of it, or all of it if `slice`
+/// is null, by an indexing map.
+struct Read {
+  tensor::ExtractSliceOp slice;
+  AffineMap map;
+};
+} // namespace
+
+/// Appends how structured ops in `loop` read `tensor`, or `slice` of it.
+static void collectReads(Value tensor, tensor::ExtractSliceOp slice,
+                         scf::ForOp loop, SmallVectorImpl<Read> &reads) {
+  for (OpOperand &use : tensor.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto next = dyn_cast<tensor::ExtractSliceOp>(user))
+      collectReads(next.getResult(), next, loop, reads);
+    else if (auto op = dyn_cast<linalg::LinalgOp>(user);
+             op && loop->isProperAncestor(op))
+      reads.push_back({slice, op.getMatchingIndexingMap(&use)});
+  }
+}
+
+/// Returns whether all ops in `loop` read the same element of what `producer`
+/// computes, at the same point. Otherwise, its coordinates are not the same in
+/// all of them: one may read it along rows, and another one along columns.
+static bool isReadAtOnePoint(linalg::LinalgOp producer, scf::ForOp loop) {
+  SmallVector<Read> reads;
+  for (Value result : producer->getResults())
+    collectReads(result, nullptr, loop, reads);
+  return llvm::all_of(reads, [&](const Read &read) {
+    const Read &first = reads.front();
+    bool isSameSlice =
+        read.slice == first.slice ||
+        (read.slice && first.slice &&
+         OperationEquivalence::isEquivalentTo(
+             read.slice, first.slice, OperationEquivalence::IgnoreLocations));
+    // Ops with other loops, such as those in front of a product, have others.
+    return isSameSlice && (read.map.getNumDims() != first.map.getNumDims() ||
+                           read.map == first.map);
+  });
+}
+
 /// If `arg` is the element of an operand that another structured op computes,
-/// or of a slice of what it computes, returns the value that the payload of
-/// that op yields.
-static Value getYieldedByProducer(BlockArgument arg) {
+/// or of a slice of what it computes, and `loop` reads no other element of it
+/// at the same point, returns the value that the payload of that op yields.
+static Value getYieldedByProducer(BlockArgument arg, scf::ForOp loop) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
     return nullptr;
@@ -326,7 +368,8 @@ static Value getYieldedByProducer(BlockArgument arg) {
   auto result = dyn_cast<OpResult>(tensor);
   auto producer =
       result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
-  if (!producer || producer.getNumReductionLoops() != 0)
+  if (!producer || producer.getNumReductionLoops() != 0 ||
+      !isReadAtOnePoint(producer, loop))
     return nullptr;
   return producer.getBlock()->getTerminator()->getOperand(
       result.getResultNumber());
@@ -528,7 +571,7 @@ TileConditionReader::readArgument(BlockArgument arg, Forms &known) const {
   // An element that another op computes, in the loop or in front of it. Its
   // coordinates there cover the same tile, or more.
   if (!isHoistable(arg))
-    if (Value yielded = getYieldedByProducer(arg))
+    if (Value yielded = getYieldedByProducer(arg, loop))
       return readLinear(yielded, known);
   return std::nullopt;
 }
@@ -730,7 +773,7 @@ TileCondition TileConditionReader::readNew(Value value,
   if (matchPattern(value, m_ConstantInt(&constant)))
     return TileCondition::constant(!constant.isZero());
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    Value yielded = getYieldedByProducer(arg);
+    Value yielded = getYieldedByProducer(arg, loop);
     return yielded ? read(yielded, known) : TileCondition();
   }
   Operation *op = value.getDefiningOp();
