@@ -77,6 +77,7 @@ static std::pair<Value, int64_t> findRows(scf::ForOp loop) {
                   ? write.getMask().getDefiningOp<vector::CreateMaskOp>()
                   : vector::CreateMaskOp();
   if (!mask || write.getVectorType().getRank() != 2 ||
+      !write.getPermutationMap().isMinorIdentity() ||
       write.getVectorType().getShape() != mask.getType().getShape())
     return {};
   return {mask.getOperands().front(), write.getVectorType().getDimSize(0)};
@@ -192,6 +193,10 @@ LogicalResult Skipper::cloneRegions(Operation &op, IRMapping &values) {
   Operation *copy;
   if (loop) {
     SmallVector<Value> inits;
+    for (Value bound :
+         {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+      if (dropped.contains(bound))
+        return failure();
     for (unsigned i : left) {
       if (dropped.contains(loop.getInitArgs()[i]))
         return failure();
@@ -280,24 +285,39 @@ static Value buildGroup(OpBuilder &b, Location loc, const GPUTarget &target) {
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), ofAll);
 }
 
-bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
-  auto role = loop->getParentOfType<RoleOp>();
-  auto launch = loop->getParentOfType<gpu::LaunchOp>();
-  if (!role || role.getSingle() || role.getGroups() || !launch)
-    return false;
-  FailureOr<GPUTarget> target = linalg_ext::getGPUTarget(launch);
+/// Returns the number of rows that exist of the tiles of `loop`, and the rows of
+/// a tile, if groups of threads of `role` may skip those of which they have none.
+static std::pair<Value, int64_t> findRowsOfGroups(RoleOp role, scf::ForOp loop,
+                                                  const GPUTarget &target) {
+  if (role.getSingle() || role.getGroups() || role.getFirst() != 0)
+    return {};
   auto threads = static_cast<int64_t>(role.getThreads());
-  if (failed(target) || threads % target->groupThreads != 0)
-    return false;
-  int64_t groups = threads / target->groupThreads;
+  int64_t groups = threads / target.groupThreads;
   bool takesTurns =
       loop.walk([](TurnTakeOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
+  if (threads % target.groupThreads != 0 || groups < kLeastGroups || !takesTurns)
+    return {};
   auto [rows, ofTile] = findRows(loop);
-  if (groups < kLeastGroups || !takesTurns || !rows ||
-      ofTile % groups != 0 ||
-      !isDividedAmongGroups(role, loop, ofTile, *target))
+  if (!rows || ofTile % groups != 0 ||
+      !isDividedAmongGroups(role, loop, ofTile, target))
+    return {};
+  return {rows, ofTile};
+}
+
+bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
+  auto role = loop->getParentOfType<RoleOp>();
+  auto launch = loop->getParentOfType<gpu::LaunchOp>();
+  if (!role || !launch)
     return false;
+  FailureOr<GPUTarget> target = linalg_ext::getGPUTarget(launch);
+  if (failed(target))
+    return false;
+  auto [rows, ofTile] = findRowsOfGroups(role, loop, *target);
+  if (!rows)
+    return false;
+  int64_t groups =
+      static_cast<int64_t>(role.getThreads()) / target->groupThreads;
   // 1. What tells the rows stays in front of the branch. All else is computed
   // where it was, and takes no registers before.
   Block *body = loop.getBody();
@@ -336,9 +356,11 @@ bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
   for (Operation *op : early)
     b.moveOpBefore(op, first);
   b.setInsertionPoint(first);
+  Operation *before = first->getPrevNode();
   Value group = buildGroup(b, loc, *target);
   Value start =
-      arith::MulIOp::create(b, loc, group, arith::ConstantIndexOp::create(b, loc, ofTile / groups));
+      arith::MulIOp::create(b, loc, group,
+                            arith::ConstantIndexOp::create(b, loc, ofTile / groups));
   Value isIdle =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, start, rows);
   auto branch = scf::IfOp::create(b, loc, ValueRange(results).getTypes(), isIdle,
@@ -359,7 +381,11 @@ bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
   LogicalResult cloned = skipper.clone(*rest, values);
   b.inlineBlockBefore(rest, body, body->end());
   if (failed(cloned)) {
-    b.eraseOp(branch);
+    for (Operation *op = branch; op != before;) {
+      Operation *previous = op->getPrevNode();
+      b.eraseOp(op);
+      op = previous;
+    }
     return false;
   }
   SmallVector<Value> ofIdle = llvm::map_to_vector(
