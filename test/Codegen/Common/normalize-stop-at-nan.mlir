@@ -95,3 +95,31 @@ func.func @negative_selected_minimum(%x: tensor<5x9xf32>) -> (tensor<5xf32>, ten
   } -> (tensor<5xf32>, tensor<5xi64>)
   return %y#0, %y#1 : tensor<5xf32>, tensor<5xi64>
 }
+
+// -----
+
+// What the maximum starts from may be NaN: then no term is chosen, and the flag starts set.
+
+#m = affine_map<(a, b) -> (a, b)>
+#r = affine_map<(a, b) -> (a)>
+// CHECK-LABEL: func @start_of_caller
+// CHECK-SAME:    %[[X:.*]]: tensor<5x9xf32>, %[[START:.*]]: tensor<5xf32>
+// CHECK:       %[[FLAGS:.*]] = linalg.generic {{.*}} ["parallel"]} ins(%[[START]]
+// CHECK:         %[[ISNAN:.*]] = arith.cmpf uno
+// CHECK:         arith.extui %[[ISNAN]]
+// CHECK:       linalg.generic {{.*}} ["parallel", "reduction"]} ins(%[[X]] {{.*}} outs(%[[START]], %{{.*}}, %[[FLAGS]]
+func.func @start_of_caller(%x: tensor<5x9xf32>, %f: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xi64>) {
+  %zero = arith.constant 0 : i64
+  %i = tensor.empty() : tensor<5xi64>
+  %g = linalg.fill ins(%zero : i64) outs(%i : tensor<5xi64>) -> tensor<5xi64>
+  %y:2 = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5x9xf32>) outs(%f, %g : tensor<5xf32>, tensor<5xi64>) {
+  ^bb0(%v: f32, %a: f32, %n: i64):
+    %k = linalg.index 1 : index
+    %p = arith.index_cast %k : index to i64
+    %s = arith.maximumf %v, %a : f32
+    %gt = arith.cmpf ogt, %v, %a : f32
+    %t = arith.select %gt, %p, %n : i64
+    linalg.yield %s, %t : f32, i64
+  } -> (tensor<5xf32>, tensor<5xi64>)
+  return %y#0, %y#1 : tensor<5xf32>, tensor<5xi64>
+}

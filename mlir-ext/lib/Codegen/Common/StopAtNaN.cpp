@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -72,12 +73,32 @@ static std::optional<unsigned> findExtreme(linalg::GenericOp op) {
   return std::nullopt;
 }
 
-/// Fills a tensor of 32 bits like `init` with 0.
+/// Returns a tensor of 32 bits, which is 1 where `init` is NaN, and 0 elsewhere.
 static Value buildFlags(OpBuilder &b, Location loc, Value init) {
-  Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  auto type = cast<RankedTensorType>(init.getType());
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, init), b.getI32Type());
-  return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  APFloat start(0.0f);
+  if (auto fill = init.getDefiningOp<linalg::FillOp>();
+      fill && matchPattern(fill.value(), m_ConstantFloat(&start)) &&
+      !start.isNaN()) {
+    Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    return linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  }
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), init, empty, maps, iterators,
+             [](OpBuilder &b, Location loc, ValueRange args) {
+               Value isNaN = arith::CmpFOp::create(
+                   b, loc, arith::CmpFPredicate::UNO, args[0], args[0]);
+               linalg::YieldOp::create(
+                   b, loc,
+                   arith::ExtUIOp::create(b, loc, b.getI32Type(), isNaN)
+                       .getResult());
+             })
+      .getResult(0);
 }
 
 /// Selects `extreme`, or NaN where `flags` are set.
