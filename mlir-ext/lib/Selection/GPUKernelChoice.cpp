@@ -273,7 +273,8 @@ int64_t mlir::linalg_ext::chooseSplit(const RootDims &dims,
     if (!ShapedType::isDynamic(range))
       workgroups *= llvm::divideCeil(range, tile);
   }
-  // Merging would take longer than a second chunk, for any number of rows.
+  // Chunks of so few keys were only measured where the number is not known
+  // (docs/Decisions/0188).
   if (!isReduced && !ShapedType::isDynamic(keys) &&
       keys <= int64_t(llvm::alignTo(kMostWithoutChunks, sizes.keys)))
     return 0;

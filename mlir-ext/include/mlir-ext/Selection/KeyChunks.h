@@ -20,14 +20,15 @@ class Operation;
 namespace mlir::linalg_ext {
 
 /// Numbers of keys (docs/Decisions/0055, 0188). The least number of a chunk.
-/// The largest number of keys, if that is known, that are no chunks. The number
-/// of a chunk if there are enough rows for a workgroup on each processor.
+/// The largest known number of keys without chunks. The number of a chunk if
+/// there are enough rows for a workgroup on each processor.
 inline constexpr int64_t kLeastChunk = 128, kMostWithoutChunks = 256,
                          kUsualChunk = 1024;
 
-/// A workgroup alone on its processor reduces at least so many keys as fast as
-/// half of them. It reduces up to so many as fast as more than so many chunks
-/// are merged (docs/Decisions/0188).
+/// The chunk of a workgroup that is alone on its processor has as many keys as
+/// `kFewChunks` chunks need to hold all keys, but at least `kLeastLone` and at
+/// most `kMostLone` (docs/Decisions/0188). Longer ones have two workgroups on a
+/// processor.
 inline constexpr int64_t kLeastLone = 256, kMostLone = 512, kFewChunks = 16;
 
 /// Numbers of keys (docs/Decisions/0105, 0122, 0159, 0166). The least number of
