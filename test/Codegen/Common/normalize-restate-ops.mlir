@@ -379,3 +379,20 @@ func.func @negative_one_of_two_results(%a: tensor<6x9xf32>, %c: tensor<6x9xf32>,
   } -> (tensor<6x9xf32>, tensor<6xf32>)
   return %r#0, %r#1 : tensor<6x9xf32>, tensor<6xf32>
 }
+
+// -----
+
+// An op without outputs has no map that says what its loops are.
+
+#id = affine_map<(a) -> (a)>
+// CHECK-LABEL: func @negative_stores_in_its_body
+// CHECK:       linalg.generic {{.*}} iterator_types = ["parallel"]
+func.func @negative_stores_in_its_body(%x: memref<8xf32>, %y: memref<8xf32>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} ins(%x : memref<8xf32>) {
+  ^bb0(%v: f32):
+    %i = linalg.index 0 : index
+    memref.store %v, %y[%i] : memref<8xf32>
+    linalg.yield
+  }
+  return
+}

@@ -123,3 +123,25 @@ func.func @start_of_caller(%x: tensor<5x9xf32>, %f: tensor<5xf32>) -> (tensor<5x
   } -> (tensor<5xf32>, tensor<5xi64>)
   return %y#0, %y#1 : tensor<5xf32>, tensor<5xi64>
 }
+
+// -----
+
+// Numbers of 4 bits are never NaN.
+
+#m = affine_map<(a, b) -> (a, b)>
+#r = affine_map<(a, b) -> (a)>
+// CHECK-LABEL: func @negative_type_without_nan
+// CHECK-NOT:   i32
+// CHECK:       return
+func.func @negative_type_without_nan(%x: tensor<5x9xf4E2M1FN>, %f: tensor<5xf4E2M1FN>, %g: tensor<5xi64>) -> (tensor<5xf4E2M1FN>, tensor<5xi64>) {
+  %y:2 = linalg.generic {indexing_maps = [#m, #r, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<5x9xf4E2M1FN>) outs(%f, %g : tensor<5xf4E2M1FN>, tensor<5xi64>) {
+  ^bb0(%v: f4E2M1FN, %a: f4E2M1FN, %n: i64):
+    %k = linalg.index 1 : index
+    %p = arith.index_cast %k : index to i64
+    %s = arith.maximumf %v, %a : f4E2M1FN
+    %gt = arith.cmpf ogt, %v, %a : f4E2M1FN
+    %t = arith.select %gt, %p, %n : i64
+    linalg.yield %s, %t : f4E2M1FN, i64
+  } -> (tensor<5xf4E2M1FN>, tensor<5xi64>)
+  return %y#0, %y#1 : tensor<5xf4E2M1FN>, tensor<5xi64>
+}

@@ -651,6 +651,8 @@ MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
 
 LogicalResult NameIterators::matchAndRewrite(linalg::GenericOp op,
                                              PatternRewriter &rewriter) const {
+  if (op.getNumDpsInits() == 0)
+    return rewriter.notifyMatchFailure(op, "no map says what its loops are");
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   SmallVector<utils::IteratorType> named(iterators);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();

@@ -47,6 +47,9 @@ static std::optional<unsigned> findExtreme(linalg::GenericOp op) {
     if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp>(extreme) ||
         !llvm::is_contained(extreme->getOperands(), acc))
       continue;
+    auto type = dyn_cast<FloatType>(acc.getType());
+    if (!type || !APFloat::semanticsHasNaN(type.getFloatSemantics()))
+      continue;
     SmallVector<Operation *> users{extreme};
     bool isChoice = true;
     for (auto [other, value] : llvm::enumerate(yield->getOperands())) {
@@ -73,7 +76,8 @@ static std::optional<unsigned> findExtreme(linalg::GenericOp op) {
   return std::nullopt;
 }
 
-/// Returns a tensor of 32 bits, which is 1 where `init` is NaN, and 0 elsewhere.
+/// Returns a tensor of 32 bits, which is 1 where `init` is NaN, and 0
+/// elsewhere.
 static Value buildFlags(OpBuilder &b, Location loc, Value init) {
   auto type = cast<RankedTensorType>(init.getType());
   Value empty = tensor::EmptyOp::create(

@@ -90,8 +90,7 @@ static bool isDividedAmongGroups(RoleOp role, scf::ForOp loop, int64_t rows,
   Workgroup workgroup;
   workgroup.numLanes = target.lanes;
   workgroup.numSubgroups = role.getThreads() / target.lanes;
-  return !loop
-              .walk([&](vector::ContractionOp contract) {
+  return !loop.walk([&](vector::ContractionOp contract) {
                 Refusal refusal;
                 if (!getAsyncIntrinsic(contract))
                   return WalkResult::interrupt();
@@ -130,8 +129,8 @@ static LogicalResult addProducers(Value value, Block *block,
   if (!op)
     return success(!isVector(value.getType()));
   if (op->getBlock() != block || ops.contains(op))
-    return success(op->getBlock() == block || !block->getParent()->isAncestor(
-                                                  op->getParentRegion()));
+    return success(op->getBlock() == block ||
+                   !block->getParent()->isAncestor(op->getParentRegion()));
   if (isScalar(*op))
     return success();
   if (op->getNumRegions() != 0)
@@ -208,7 +207,8 @@ LogicalResult Skipper::cloneRegions(Operation &op, IRMapping &values) {
         values.lookupOrDefault(loop.getStep()), inits);
     values.map(loop.getInductionVar(), other.getInductionVar());
     for (auto [number, i] : llvm::enumerate(left))
-      values.map(loop.getRegionIterArgs()[i], other.getRegionIterArgs()[number]);
+      values.map(loop.getRegionIterArgs()[i],
+                 other.getRegionIterArgs()[number]);
     copy = other;
   } else {
     copy = scf::IfOp::create(b, op.getLoc(), types,
@@ -279,14 +279,15 @@ static Value buildGroup(OpBuilder &b, Location loc, const GPUTarget &target) {
       buildIndex(target.groupThreads));
   Value ofLane = arith::IndexCastOp::create(b, loc, b.getI32Type(), group);
   Value ofAll =
-      gpu::ShuffleOp::create(b, loc, ofLane, buildInt(0), buildInt(target.lanes),
-                             gpu::ShuffleMode::IDX)
+      gpu::ShuffleOp::create(b, loc, ofLane, buildInt(0),
+                             buildInt(target.lanes), gpu::ShuffleMode::IDX)
           .getShuffleResult();
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), ofAll);
 }
 
-/// Returns the number of rows that exist of the tiles of `loop`, and the rows of
-/// a tile, if groups of threads of `role` may skip those of which they have none.
+/// Returns the number of rows that exist of the tiles of `loop`, and the rows
+/// of a tile, if groups of threads of `role` may skip those of which they have
+/// none.
 static std::pair<Value, int64_t> findRowsOfGroups(RoleOp role, scf::ForOp loop,
                                                   const GPUTarget &target) {
   if (role.getSingle() || role.getGroups() || role.getFirst() != 0)
@@ -296,7 +297,8 @@ static std::pair<Value, int64_t> findRowsOfGroups(RoleOp role, scf::ForOp loop,
   bool takesTurns =
       loop.walk([](TurnTakeOp) { return WalkResult::interrupt(); })
           .wasInterrupted();
-  if (threads % target.groupThreads != 0 || groups < kLeastGroups || !takesTurns)
+  if (threads % target.groupThreads != 0 || groups < kLeastGroups ||
+      !takesTurns)
     return {};
   auto [rows, ofTile] = findRows(loop);
   if (!rows || ofTile % groups != 0 ||
@@ -358,13 +360,13 @@ bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
   b.setInsertionPoint(first);
   Operation *before = first->getPrevNode();
   Value group = buildGroup(b, loc, *target);
-  Value start =
-      arith::MulIOp::create(b, loc, group,
-                            arith::ConstantIndexOp::create(b, loc, ofTile / groups));
+  Value start = arith::MulIOp::create(
+      b, loc, group, arith::ConstantIndexOp::create(b, loc, ofTile / groups));
   Value isIdle =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, start, rows);
-  auto branch = scf::IfOp::create(b, loc, ValueRange(results).getTypes(), isIdle,
-                                  /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(b, loc, ValueRange(results).getTypes(), isIdle,
+                        /*withElseRegion=*/true);
   branch->setAttr(getSkipsRowsAttrName(), b.getUnitAttr());
   auto yield = [&](Block *block, ValueRange values) {
     b.setInsertionPointToEnd(block);
@@ -405,13 +407,12 @@ bool mlir::vector_ext::skipRows(RewriterBase &b, scf::ForOp loop) {
 void mlir::vector_ext::dropSkips(RewriterBase &b, RoleOp role) {
   SmallVector<scf::IfOp> branches;
   role.walk([&](scf::IfOp branch) {
-    bool hasBarrier =
-        branch
-            .walk([](Operation *op) {
-              return isBarrier(op) ? WalkResult::interrupt()
-                                   : WalkResult::advance();
-            })
-            .wasInterrupted();
+    bool hasBarrier = branch
+                          .walk([](Operation *op) {
+                            return isBarrier(op) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+                          })
+                          .wasInterrupted();
     if (branch->hasAttr(getSkipsRowsAttrName()) && hasBarrier)
       branches.push_back(branch);
   });
