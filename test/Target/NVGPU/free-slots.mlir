@@ -152,4 +152,71 @@ gpu.module @kernels {
     vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
     gpu.return
   }
+  // The loop frees slots, and nothing behind it does: a fence follows the wait. Where
+  // the loop frees none, has a barrier, or computes functions, there is no fence.
+  // CHECK-LABEL: gpu.func @no_arrival_behind
+  // CHECK:         vector_ext.await
+  // CHECK-NEXT:    llvm.fence syncscope("block") acq_rel
+  // CHECK-NEXT:    vector.store
+  gpu.func @no_arrival_behind(%empty: !group, %n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %open = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<4xf32> {
+      nvgpu.mbarrier.arrive.expect_tx %empty[%c0], %c0 : !group
+      scf.yield %acc : vector<4xf32>
+    }
+    %sum = vector_ext.await %open : vector<4xf32>
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_no_slots
+  // CHECK:         vector_ext.await
+  // CHECK-NEXT:    vector.store
+  gpu.func @negative_no_slots(%empty: !group, %n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %open = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<4xf32> {
+      scf.yield %acc : vector<4xf32>
+    }
+    %sum = vector_ext.await %open : vector<4xf32>
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_barrier
+  // CHECK:         vector_ext.await
+  // CHECK-NEXT:    vector.store
+  gpu.func @negative_barrier(%empty: !group, %n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %open = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<4xf32> {
+      gpu.barrier
+      nvgpu.mbarrier.arrive.expect_tx %empty[%c0], %c0 : !group
+      scf.yield %acc : vector<4xf32>
+    }
+    %sum = vector_ext.await %open : vector<4xf32>
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @negative_functions_in_loop
+  // CHECK:         vector_ext.await
+  // CHECK-NEXT:    vector.store
+  gpu.func @negative_functions_in_loop(%empty: !group, %n: index, %x: f32, %out: memref<?xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : vector<4xf32>
+    %open = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> vector<4xf32> {
+      %e = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%x) : (f32) -> f32
+      nvgpu.mbarrier.arrive.expect_tx %empty[%c0], %c0 : !group
+      scf.yield %acc : vector<4xf32>
+    }
+    %sum = vector_ext.await %open : vector<4xf32>
+    vector.store %sum, %out[%c0] : memref<?xf32>, vector<4xf32>
+    gpu.return
+  }
 }

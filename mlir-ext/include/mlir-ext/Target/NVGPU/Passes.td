@@ -296,6 +296,10 @@ def LinalgExtNVGPURegisterWorkaroundsPass
     It puts a fence of the workgroup behind such an arrival, if at least 32 functions
     follow in the block.
 
+    Where a loop of products alone frees slots, and nothing behind it does, ptxas converts
+    results that it takes for the open ones of the loop, and serialises the instructions
+    (C7514). There, the fence is behind the wait.
+
     Before:
 
     ```mlir
