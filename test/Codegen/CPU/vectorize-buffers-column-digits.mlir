@@ -2,7 +2,7 @@
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512vnni --linalg-ext-vectorize-buffers=excess-precision=false --split-input-file | FileCheck %s --check-prefix=ROUNDED
 // RUN: linalg-ext-opt %s --linalg-ext-attach-target=chip=avx512 --linalg-ext-vectorize-buffers --split-input-file | FileCheck %s --check-prefix=ROUNDED
 
-// One row times bytes [K, N]. In front of the loops, each sixteen elements of the row become integers
+// One row times bytes [K, N]. In front of the loops, each eight elements of the row become integers
 // with a unit, of three digits. Four rows of 64 columns are interleaved, and the digits of four
 // elements are the same for all columns. The sums of a block start from what makes up for codes
 // without a sign. They are multiplied by unit and scales.
@@ -10,17 +10,18 @@
 // ROUNDED-NOT: vpdpbusd
 // CHECK-LABEL: func @bytes(
 // CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x2x16xf32>, %[[W:[a-z0-9]+]]: memref<2x16x128xi8>, %[[S:[a-z0-9]+]]: memref<2x128xf16>, %[[Y:[a-z0-9]+]]: memref<1x128xf32>
-//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<2x3x4xi32>
-//   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<2xf32>
-//   CHECK-DAG:   %[[STARTS:.*]] = memref.alloc() {{.*}} : memref<2x3xi32>
-//       CHECK:   scf.for {{.*}} to %c2
+//   CHECK-DAG:   %[[DIGITS:.*]] = memref.alloc() {{.*}} : memref<4x3x2xi32>
+//   CHECK-DAG:   %[[UNITS:.*]] = memref.alloc() {{.*}} : memref<4xf32>
+//   CHECK-DAG:   %[[STARTS:.*]] = memref.alloc() {{.*}} : memref<4x3xi32>
+//       CHECK:   scf.for {{.*}} to %c4
 //       CHECK:     vector.reduction <maxui>
 //       CHECK:     memref.store %{{.*}}, %[[UNITS]]
-//       CHECK:     arith.fptosi %{{.*}} : vector<16xf32> to vector<16xi32>
-// CHECK-COUNT-3:   vector.store %{{.*}}, %[[DIGITS]][%{{.*}}] : memref<2x3x4xi32>, vector<4xi32>
+//       CHECK:     arith.fptosi %{{.*}} : vector<8xf32> to vector<8xi32>
+// CHECK-COUNT-3:   vector.store %{{.*}}, %[[DIGITS]][%{{.*}}] : memref<4x3x2xi32>, vector<2xi32>
 // CHECK-COUNT-3:   memref.store %{{.*}}, %[[STARTS]]
 //       CHECK:   scf.for {{.*}} to %c2
-//       CHECK:     scf.for {{.*}} to %c128 step %c64
+//       CHECK:     scf.for {{.*}} to %c16 step %c8
+//       CHECK:       scf.for {{.*}} to %c128 step %c64
 // CHECK-COUNT-3:       memref.load %[[STARTS]]
 //       CHECK:         scf.for {{.*}} step %c4
 // CHECK-COUNT-4:         arith.xori %{{.*}} : vector<64xi8>

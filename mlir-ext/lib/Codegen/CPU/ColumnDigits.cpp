@@ -56,11 +56,14 @@ static constexpr int64_t kDigits = 3, kLanes = kColumnLanes,
 static constexpr int32_t kBits = 22;
 
 /// The most iterations along the columns that share a unit, and are computed
-/// for a strip of columns: of words, of bytes, and of these for several rows,
-/// each of which converts and scales what it has summed. Rows are often a
-/// multiple of 4096 bytes, so that their lines share a set of the first cache.
-static constexpr int64_t kMostWords = 8, kMostBytes = 16, kMostWordsOfRows = 16,
+/// for a strip of columns, for one row and for several, each of which converts
+/// and scales what it has summed. Rows are often a multiple of 4096 bytes, so
+/// that their lines share a set of the first cache.
+static constexpr int64_t kMost = 8, kMostWordsOfRows = 16,
                          kMostBytesOfRows = 32;
+
+/// The fewest such iterations of bytes for several rows.
+static constexpr int64_t kLeastBytesOfRows = 16;
 
 /// The fewest rows of words that are several.
 static constexpr int64_t kLeastRowsOfWords = 4;
@@ -215,9 +218,11 @@ std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(columns) ||
       columns % kDigitColumns != 0 || columns < kLeastColumns)
     return std::nullopt;
-  int64_t most = result.rows > 1 ? kMostBytesOfRows : kMostBytes;
-  if (isWord)
-    most = result.rows < kLeastRowsOfWords ? kMostWords : kMostWordsOfRows;
+  int64_t most = kMost;
+  if (isWord && result.rows >= kLeastRowsOfWords)
+    most = kMostWordsOfRows;
+  else if (!isWord && result.rows > 1)
+    most = kMostBytesOfRows;
   for (int64_t rows = result.getStep(); rows <= std::min(size, most);
        rows += result.getStep())
     if (size % rows == 0)
@@ -225,7 +230,7 @@ std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
   // In f32, bytes are converted once for all rows. Sums of digits are converted
   // for each row, and take as long with four rows, or with a few bytes.
   if (!isWord && result.rows > 1 &&
-      (result.rows > kMostRowsOfBytes || result.block < kMostBytes))
+      (result.rows > kMostRowsOfBytes || result.block < kLeastBytesOfRows))
     return std::nullopt;
   std::optional<SmallVector<Value>> factors = getFactorsOfSum(op);
   if (result.block < 4 || !factors)
