@@ -125,6 +125,34 @@ func.func @three_rows_of_words(%x: memref<3x8x8xf32>, %w: memref<8x128xi32>, %y:
 
 // -----
 
+// Two rows of words are two products of one row, in columns of 64.
+
+// CHECK-LABEL: func @two_rows_of_words(
+//       CHECK:   scf.for {{.*}} to %c128 step %c64
+//       CHECK:     scf.for
+func.func @two_rows_of_words(%x: memref<2x8x8xf32>, %w: memref<8x128xi32>, %y: memref<2x128xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (m, k, p)>, affine_map<(m, n, k, p) -> (k, n)>,
+                                   affine_map<(m, n, k, p) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : memref<2x8x8xf32>, memref<8x128xi32>) outs(%y : memref<2x128xf32>) {
+  ^bb0(%a: f32, %b: i32, %sum: f32):
+    %c4 = arith.constant 4 : i32
+    %c15 = arith.constant 15 : i32
+    %i = linalg.index 3 : index
+    %0 = arith.index_cast %i : index to i32
+    %1 = arith.muli %0, %c4 : i32
+    %2 = arith.shrui %b, %1 : i32
+    %3 = arith.andi %2, %c15 : i32
+    %4 = arith.sitofp %3 : i32 to f32
+    %5 = arith.mulf %a, %4 : f32
+    %6 = arith.addf %sum, %5 : f32
+    linalg.yield %6 : f32
+  }
+  return
+}
+
+// -----
+
 // The scales change from row to row.
 
 // CHECK-LABEL: func @negative_scales_of_rows(

@@ -65,8 +65,9 @@ static constexpr int64_t kMost = 8, kMostWordsOfRows = 16,
 /// The fewest such iterations of bytes for several rows.
 static constexpr int64_t kLeastBytesOfRows = 16;
 
-/// The fewest rows of words that are several.
-static constexpr int64_t kLeastRowsOfWords = 4;
+/// The fewest rows of words that read a word once for all of them, and the
+/// fewest that have `kMostWordsOfRows`.
+static constexpr int64_t kLeastRowsThatShareWords = 3, kLeastRowsOfWords = 4;
 
 /// The most rows of bytes.
 static constexpr int64_t kMostRowsOfBytes = 3;
@@ -208,11 +209,14 @@ std::optional<ColumnDigits> mlir::linalg_ext::matchColumnDigits(
   }
   SmallVector<unsigned> ofRow(loops);
   if (rowDim && ranges[*rowDim] != 1) {
-    result.rowDim = rowDim;
-    result.rows = ranges[*rowDim];
     ofRow.push_back(*rowDim);
-    if (ShapedType::isDynamic(result.rows))
+    if (ShapedType::isDynamic(ranges[*rowDim]))
       return std::nullopt;
+    // Two rows of words are two products of one row.
+    if (!isWord || ranges[*rowDim] >= kLeastRowsThatShareWords) {
+      result.rowDim = rowDim;
+      result.rows = ranges[*rowDim];
+    }
   }
   int64_t size = ranges[result.streamDim], columns = ranges[laneDim];
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(columns) ||
