@@ -413,3 +413,59 @@ func.func @negative_two_points(%x: tensor<8x?xf32>, %init: tensor<8xf32>, %out: 
   } {mapping = [#gpu.block<linear_dim_0>]}
   return %o : tensor<?xf32>
 }
+
+// -----
+
+// The columns are read behind another op in front of the loop, the rows as they are.
+
+#map = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#col = affine_map<(i, j) -> (j)>
+#vec = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func @negative_another_op_between
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index)
+// CHECK: scf.for %{{.*}} = %c0 to %[[N]] step
+// CHECK: arith.cmpi slt
+// CHECK-NOT: scf.for %
+func.func @negative_another_op_between(%x: tensor<8x?xf32>, %init: tensor<8xf32>, %out: tensor<?xf32>, %m: index, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %none = tensor.empty(%n) : tensor<?xindex>
+  %positions = linalg.generic {indexing_maps = [#vec], iterator_types = ["parallel"]} outs(%none : tensor<?xindex>) {
+  ^bb0(%b: index):
+    %i = linalg.index 0 : index
+    linalg.yield %i : index
+  } -> tensor<?xindex>
+  %next = linalg.generic {indexing_maps = [#vec, #vec], iterator_types = ["parallel"]} ins(%positions : tensor<?xindex>) outs(%none : tensor<?xindex>) {
+  ^bb0(%a: index, %b: index):
+    %c1 = arith.constant 1 : index
+    %s = arith.addi %a, %c1 : index
+    linalg.yield %s : index
+  } -> tensor<?xindex>
+  %o = scf.forall (%q) = (0) to (%m) step (8) shared_outs(%result = %out) -> (tensor<?xf32>) {
+    %rows = tensor.extract_slice %positions[%q] [8] [1] : tensor<?xindex> to tensor<8xindex>
+    %r = scf.for %k = %c0 to %n step %c8 iter_args(%acc = %init) -> (tensor<8xf32>) {
+      %tile = tensor.extract_slice %x[0, %k] [8, 8] [1, 1] : tensor<8x?xf32> to tensor<8x8xf32>
+      %columns = tensor.extract_slice %next[%k] [8] [1] : tensor<?xindex> to tensor<8xindex>
+      %e = tensor.empty() : tensor<8x8xf32>
+      %masked = linalg.generic {indexing_maps = [#map, #row, #col, #map], iterator_types = ["parallel", "parallel"]} ins(%tile, %rows, %columns : tensor<8x8xf32>, tensor<8xindex>, tensor<8xindex>) outs(%e : tensor<8x8xf32>) {
+      ^bb0(%a: f32, %row: index, %column: index, %b: f32):
+        %c = arith.cmpi slt, %column, %row : index
+        %s = arith.select %c, %a, %zero : f32
+        linalg.yield %s : f32
+      } -> tensor<8x8xf32>
+      %sum = linalg.generic {indexing_maps = [#map, #row], iterator_types = ["parallel", "reduction"]} ins(%masked : tensor<8x8xf32>) outs(%acc : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.addf %b, %a : f32
+        linalg.yield %s : f32
+      } -> tensor<8xf32>
+      scf.yield %sum : tensor<8xf32>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %result[%q] [8] [1] : tensor<8xf32> into tensor<?xf32>
+    }
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return %o : tensor<?xf32>
+}

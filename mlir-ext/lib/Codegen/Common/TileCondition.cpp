@@ -322,26 +322,26 @@ struct Read {
 };
 } // namespace
 
-/// Appends how structured ops in `loop` read `tensor`, or `slice` of it.
+/// Appends how structured ops read `tensor`, or `slice` of it. Those in front
+/// of a loop count, too: the loop may read what they compute.
 static void collectReads(Value tensor, tensor::ExtractSliceOp slice,
-                         scf::ForOp loop, SmallVectorImpl<Read> &reads) {
+                         SmallVectorImpl<Read> &reads) {
   for (OpOperand &use : tensor.getUses()) {
     Operation *user = use.getOwner();
     if (auto next = dyn_cast<tensor::ExtractSliceOp>(user))
-      collectReads(next.getResult(), next, loop, reads);
-    else if (auto op = dyn_cast<linalg::LinalgOp>(user);
-             op && loop->isProperAncestor(op))
+      collectReads(next.getResult(), next, reads);
+    else if (auto op = dyn_cast<linalg::LinalgOp>(user))
       reads.push_back({slice, op.getMatchingIndexingMap(&use)});
   }
 }
 
-/// Returns whether all ops in `loop` read the same element of what `producer`
-/// computes, at the same point. Otherwise, its coordinates are not the same in
-/// all of them: one may read it along rows, and another one along columns.
-static bool isReadAtOnePoint(linalg::LinalgOp producer, scf::ForOp loop) {
+/// Returns whether all ops read the same element of what `producer` computes,
+/// at the same point. Otherwise, its coordinates are not the same in all of
+/// them: one may read it along rows, and another one along columns.
+static bool isReadAtOnePoint(linalg::LinalgOp producer) {
   SmallVector<Read> reads;
   for (Value result : producer->getResults())
-    collectReads(result, nullptr, loop, reads);
+    collectReads(result, nullptr, reads);
   return llvm::all_of(reads, [&](const Read &read) {
     const Read &first = reads.front();
     bool isSameSlice =
@@ -349,16 +349,14 @@ static bool isReadAtOnePoint(linalg::LinalgOp producer, scf::ForOp loop) {
         (read.slice && first.slice &&
          OperationEquivalence::isEquivalentTo(
              read.slice, first.slice, OperationEquivalence::IgnoreLocations));
-    // Ops with other loops, such as those in front of a product, have others.
-    return isSameSlice && (read.map.getNumDims() != first.map.getNumDims() ||
-                           read.map == first.map);
+    return isSameSlice && read.map == first.map;
   });
 }
 
 /// If `arg` is the element of an operand that another structured op computes,
-/// or of a slice of what it computes, and `loop` reads no other element of it
-/// at the same point, returns the value that the payload of that op yields.
-static Value getYieldedByProducer(BlockArgument arg, scf::ForOp loop) {
+/// or of a slice of what it computes, and no op reads another element of it at
+/// the same point, returns the value that the payload of that op yields.
+static Value getYieldedByProducer(BlockArgument arg) {
   auto [op, operand] = getPayloadInput(arg);
   if (!op)
     return nullptr;
@@ -369,7 +367,7 @@ static Value getYieldedByProducer(BlockArgument arg, scf::ForOp loop) {
   auto producer =
       result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
   if (!producer || producer.getNumReductionLoops() != 0 ||
-      !isReadAtOnePoint(producer, loop))
+      !isReadAtOnePoint(producer))
     return nullptr;
   return producer.getBlock()->getTerminator()->getOperand(
       result.getResultNumber());
@@ -571,7 +569,7 @@ TileConditionReader::readArgument(BlockArgument arg, Forms &known) const {
   // An element that another op computes, in the loop or in front of it. Its
   // coordinates there cover the same tile, or more.
   if (!isHoistable(arg))
-    if (Value yielded = getYieldedByProducer(arg, loop))
+    if (Value yielded = getYieldedByProducer(arg))
       return readLinear(yielded, known);
   return std::nullopt;
 }
@@ -773,7 +771,7 @@ TileCondition TileConditionReader::readNew(Value value,
   if (matchPattern(value, m_ConstantInt(&constant)))
     return TileCondition::constant(!constant.isZero());
   if (auto arg = dyn_cast<BlockArgument>(value)) {
-    Value yielded = getYieldedByProducer(arg, loop);
+    Value yielded = getYieldedByProducer(arg);
     return yielded ? read(yielded, known) : TileCondition();
   }
   Operation *op = value.getDefiningOp();
