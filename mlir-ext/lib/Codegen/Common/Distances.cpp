@@ -13,6 +13,8 @@
 
 #include "Distances.h"
 
+#include "mlir-ext/Support/Comparisons.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -226,10 +228,13 @@ struct CompareDistance : public OpRewritePattern<arith::CmpIOp> {
 
   LogicalResult matchAndRewrite(arith::CmpIOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Predicate> exchanged = exchange(op.getPredicate());
+    Predicate predicate = op.getPredicate();
+    bool isSignedOrder = makeSigned(predicate) == predicate &&
+                         predicate != Predicate::eq &&
+                         predicate != Predicate::ne;
     std::optional<Shifted> lhs = getShifted(op.getLhs());
     std::optional<Shifted> rhs = lhs ? getShifted(op.getRhs()) : std::nullopt;
-    if (!exchanged || !rhs || lhs->dim == rhs->dim || lhs->by == rhs->by)
+    if (!isSignedOrder || !rhs || lhs->dim == rhs->dim || lhs->by == rhs->by)
       return rewriter.notifyMatchFailure(
           op, "no signed order of two positions, one of them shifted");
     Type type = op.getLhs().getType();
@@ -237,10 +242,9 @@ struct CompareDistance : public OpRewritePattern<arith::CmpIOp> {
       return rewriter.notifyMatchFailure(
           op, "narrow integers may not hold the sum of two shifts");
     int64_t more = rhs->by - lhs->by;
-    Predicate predicate = op.getPredicate();
     if (lhs->dim > rhs->dim) {
       std::swap(lhs, rhs);
-      predicate = *exchanged;
+      predicate = swapOperands(predicate);
       more = -more;
     }
     Location loc = op.getLoc();
@@ -281,22 +285,6 @@ private:
       return std::nullopt;
     shifted.dim = position.getDim();
     return shifted;
-  }
-
-  /// Returns `predicate` with its operands exchanged, if it is a signed order.
-  static std::optional<Predicate> exchange(Predicate predicate) {
-    switch (predicate) {
-    case Predicate::slt:
-      return Predicate::sgt;
-    case Predicate::sle:
-      return Predicate::sge;
-    case Predicate::sgt:
-      return Predicate::slt;
-    case Predicate::sge:
-      return Predicate::sle;
-    default:
-      return std::nullopt;
-    }
   }
 };
 } // namespace

@@ -15,6 +15,8 @@
 
 #include "Quotients.h"
 
+#include "mlir-ext/Support/Comparisons.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -201,26 +203,6 @@ static std::optional<Quotient> getQuotient(Value value) {
   return getOnlyQuotient(value);
 }
 
-/// Returns `predicate` with its operands exchanged, if it is an equality or a
-/// signed order.
-static std::optional<Predicate> exchange(Predicate predicate) {
-  switch (predicate) {
-  case Predicate::eq:
-  case Predicate::ne:
-    return predicate;
-  case Predicate::slt:
-    return Predicate::sgt;
-  case Predicate::sle:
-    return Predicate::sge;
-  case Predicate::sgt:
-    return Predicate::slt;
-  case Predicate::sge:
-    return Predicate::sle;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// Returns the largest number of a dimension in `sum`.
 static int64_t getLastDim(const Sum &sum) {
   int64_t last = -1;
@@ -254,9 +236,9 @@ struct CompareQuotients : public OpRewritePattern<arith::CmpIOp> {
 
   LogicalResult matchAndRewrite(arith::CmpIOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<Predicate> predicate = op.getPredicate();
-    std::optional<Predicate> exchanged = exchange(*predicate);
-    if (!isInPayload(op) || !op.getLhs().getType().isIntOrIndex() || !exchanged)
+    Predicate predicate = op.getPredicate();
+    if (!isInPayload(op) || !op.getLhs().getType().isIntOrIndex() ||
+        makeSigned(predicate) != predicate)
       return rewriter.notifyMatchFailure(
           op, "no equality or signed order of scalars in a payload");
     Value values[2] = {op.getLhs(), op.getRhs()};
@@ -288,10 +270,10 @@ struct CompareQuotients : public OpRewritePattern<arith::CmpIOp> {
     // The quotient of the row stays, that of the last dimension goes.
     if (getLastDim(ofN) < getLastDim(ofM)) {
       std::swap(n, m);
-      predicate = exchanged;
+      predicate = swapOperands(predicate);
       more = -more;
     }
-    compareWithStart(rewriter, op, *predicate, *n, *m, more);
+    compareWithStart(rewriter, op, predicate, *n, *m, more);
     return success();
   }
 
