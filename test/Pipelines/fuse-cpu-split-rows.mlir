@@ -103,6 +103,31 @@ func.func @known(%x: tensor<19x512xf32>, %w: tensor<256x512xi8>, %c: tensor<19x2
 #y = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(n, k) -> (n, k)>
 
+// Digits have sums of f32.
+
+// CHECK-LABEL: func @negative_f64(
+//   CHECK-NOT:   tensor<8x
+//       CHECK:   return
+func.func @negative_f64(%x: tensor<19x512xf64>, %w: tensor<256x512xi8>, %c: tensor<19x256xf64>) -> tensor<19x256xf64> {
+  %e = tensor.empty() : tensor<256x512xf64>
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<256x512xi8>) outs(%e : tensor<256x512xf64>) {
+  ^bb0(%a: i8, %o: f64):
+    %0 = arith.sitofp %a : i8 to f64
+    linalg.yield %0 : f64
+  } -> tensor<256x512xf64>
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %d : tensor<19x512xf64>, tensor<256x512xf64>)
+      outs(%c : tensor<19x256xf64>) -> tensor<19x256xf64>
+  return %y : tensor<19x256xf64>
+}
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(n, k) -> (n, k)>
+
 // Two tiles of 6 rows and one row, not 8 and 5: without a loop, both would read the same dequantized
 // weights, which would be stored.
 

@@ -150,7 +150,9 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
   product.fill = op.getDpsInits().front().getDefiningOp<linalg::FillOp>();
   bool hasDigits =
       static_cast<ByteProducts>(core.byteDot) == ByteProducts::Fours &&
-      core.getLanes(32) == 16 && isOfIntegers(product.steps, isAlongSum);
+      core.getLanes(32) == 16 &&
+      getElementTypeOrSelf(op.getDpsInits().front()).isF32() &&
+      isOfIntegers(product.steps, isAlongSum);
   product.most = hasDigits ? kMostSplitRows : kMostConvertedRows;
   if (!ShapedType::isDynamic(product.rows) &&
       (product.rows <= kRowsOfDigits || product.rows > product.most))

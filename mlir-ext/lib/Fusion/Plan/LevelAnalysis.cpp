@@ -179,12 +179,14 @@ static bool readsNoElements(Operation *op) {
 }
 
 /// Returns whether nothing reads elements that `op` computes. Perhaps its sizes
-/// are read, or those of what is computed from it: a rewrite that left it
-/// behind may have replaced everything else.
+/// are read, or those of tensors that are computed from it: a rewrite that left
+/// it behind may have replaced everything else. A number that is computed from
+/// it may be a size itself.
 static bool isReadForSizesOnly(Operation *op, unsigned depth = 8) {
   return isa<tensor::DimOp>(op) ||
          (depth > 0 && isMemoryEffectFree(op) &&
           !op->hasTrait<OpTrait::IsTerminator>() &&
+          llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>) &&
           llvm::all_of(op->getUsers(), [&](Operation *user) {
             return isReadForSizesOnly(user, depth - 1);
           }));
