@@ -74,7 +74,8 @@ private:
   FailureOr<SmallVector<Value>> addInitial(ImplicitLocOpBuilder &b,
                                            SmallVector<Value> accumulated);
   FailureOr<SmallVector<Value>> combine(ImplicitLocOpBuilder &b,
-                                        ValueRange accumulated);
+                                        ValueRange accumulated,
+                                        bool areInitial = false);
   bool isNeutral(const RingAccumulator &accumulator);
   TypedAttr getNeutral(const RingAccumulator &accumulator);
 

@@ -333,7 +333,8 @@ void GatherRing::cloneOp(ImplicitLocOpBuilder &b, Operation *op) {
 
 /// Combines the values accumulated so far with those of the current step.
 FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
-                                                  ValueRange accumulated) {
+                                                  ValueRange accumulated,
+                                                  bool areInitial) {
   llvm::DenseMap<Value, Value> before, combined;
   for (auto [accumulator, value] : llvm::zip_equal(accumulators, accumulated))
     before[accumulator.result] = value;
@@ -376,6 +377,9 @@ FailureOr<SmallVector<Value>> GatherRing::combine(ImplicitLocOpBuilder &b,
       SmallVector<Value> oldStates[] = {getStates(online, ofBefore),
                                         getStates(online, ofStep)};
       for (auto [side, oldState] : llvm::zip_equal(sides, oldStates)) {
+        // The initial value is what the program adds to the final result.
+        if (areInitial && &side == &sides[0])
+          continue;
         FailureOr<Value> rho =
             online.buildStateRepair(b, b.getLoc(), oldState, newState);
         if (failed(rho))
@@ -436,7 +440,7 @@ GatherRing::addInitial(ImplicitLocOpBuilder &b,
     initial.push_back(convert(b, getInit(accumulator.result),
                               getElementTypeOrSelf(value.getType())));
   }
-  return combine(b, initial);
+  return combine(b, initial, /*areInitial=*/true);
 }
 
 /// Builds the steps, and returns the accumulated values.
