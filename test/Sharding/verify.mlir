@@ -147,3 +147,56 @@ func.func @grids(%x: tensor<8xf32>) -> tensor<8xf32> {
   %b = shard.shard %a to %o annotate_for_users : tensor<8xf32>
   return %b : tensor<8xf32>
 }
+
+// -----
+
+// Stripes of stripes, or parts of stripes, have no position of their own.
+shard.grid @grid(shape = 2x2) {striped = array<i16: 0>}
+
+func.func @stripes_along_two_axes(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %s = shard.sharding @grid split_axes = [[0, 1]] : !shard.sharding
+  // expected-error @+1 {{expected one axis for a dimension that is cut into stripes, got 2 for dimension 0 of 'tensor<8xf32>'}}
+  %a = shard.shard %x to %s annotate_for_users : tensor<8xf32>
+  return %a : tensor<8xf32>
+}
+
+// -----
+
+// Upstream's model of constants refuses them without a message.
+shard.grid @grid(shape = 2)
+
+func.func @constant() -> tensor<2xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{expected a constant whose elements are equal, got other elements of type 'tensor<2xf32>'; make it an argument}}
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %a = shard.shard %c to %s annotate_for_users : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+
+// -----
+
+// It leaves a resource as it is, so that each process would have all of it.
+shard.grid @grid(shape = 2)
+
+func.func @resource() -> tensor<2xf32> {
+  %s = shard.sharding @grid split_axes = [[0]] : !shard.sharding
+  // expected-error @+1 {{expected a constant whose elements are equal, got other elements of type 'tensor<2xf32>'; make it an argument}}
+  %c = arith.constant dense_resource<table> : tensor<2xf32>
+  %a = shard.shard %c to %s annotate_for_users : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+func.func @whole_resource() -> tensor<2xf32> {
+  %s = shard.sharding @grid split_axes = [[]] : !shard.sharding
+  %c = arith.constant dense_resource<table> : tensor<2xf32>
+  %a = shard.shard %c to %s annotate_for_users : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+
+{-#
+  dialect_resources: { builtin: { table: "0x040000000000803F00000040" } }
+#-}

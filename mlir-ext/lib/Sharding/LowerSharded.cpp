@@ -424,13 +424,15 @@ static LogicalResult checkStripes(ModuleOp module, RuntimeCalls &calls) {
 }
 
 /// Builds run-time checks that the parts of all processes have the same size.
-/// The program relies on this where processes communicate and where the
-/// position of a process matters.
+/// The program relies on this where processes communicate, and where the
+/// position of a process or the whole size matters.
 static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
   module.walk([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
-    FlatSymbolRefAttr grid;
+    auto grid =
+        function->getAttrOfType<FlatSymbolRefAttr>(kReadsSizesAttrName);
+    function->removeAttr(kReadsSizesAttrName);
     function.walk([&](Operation *op) {
       if (auto index = dyn_cast<ProcessMultiIndexOp>(op))
         grid = index.getGridAttr();

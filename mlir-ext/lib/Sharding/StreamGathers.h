@@ -27,6 +27,10 @@ inline constexpr StringRef kArgumentAxesAttrName = "arguments";
 /// dimension, and the axes along which it is cut as bits.
 inline constexpr StringRef kDynamicPartsAttrName = "shard.dynamic_parts";
 
+/// The attribute of a function that computes with the whole size of what is cut
+/// into parts of dynamic size: the name of the grid.
+inline constexpr StringRef kReadsSizesAttrName = "shard.reads_sizes";
+
 /// Returns whether parts along `axes` are stripes: process p of P has elements
 /// p, p + P, p + 2 P, ...
 bool isStripedAxis(shard::GridOp grid, ArrayRef<shard::GridAxis> axes);

@@ -13,6 +13,8 @@
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
@@ -65,7 +67,9 @@ private:
       return;
     if (auto shardOp = dyn_cast<ShardOp>(op))
       return verifyAnnotation(shardOp);
-    if (verifyCompleteness(op) && verifyPayload(op))
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      verifyConstant(constant);
+    else if (verifyCompleteness(op) && verifyPayload(op))
       verifyReduction(op);
   }
 
@@ -119,6 +123,12 @@ private:
                  << sharding.getSplitAxes().size();
         return;
       }
+      if (axes.size() > 1 && isStripedAxis(grid, axes.asArrayRef())) {
+        fail(op) << "expected one axis for a dimension that is cut into "
+                    "stripes, got "
+                 << axes.size() << " for dimension " << dim << " of " << type;
+        return;
+      }
       int64_t count =
           collectiveProcessGroupSize(axes.asArrayRef(), grid.getShape());
       int64_t size = type.getDimSize(dim);
@@ -141,6 +151,24 @@ private:
         return;
       }
     }
+  }
+
+  /// Checks that upstream's model supports the constant. It refuses elements
+  /// that differ without a message, and does not cut elements in resources.
+  void verifyConstant(arith::ConstantOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || type.getRank() == 0 || op->use_empty() ||
+        isa<SplatElementsAttr>(op.getValue()) || !verifyCompleteness(*op))
+      return;
+    auto isWhole = [](Operation *user) {
+      return isFullReplication(Sharding(cast<ShardOp>(user).getSharding()));
+    };
+    if (!isa<DenseIntOrFPElementsAttr>(op.getValue()) &&
+        llvm::all_of(op->getUsers(), isWhole))
+      return;
+    fail(op) << "expected a constant whose elements are equal, got other "
+                "elements of type "
+             << type << "; make it an argument";
   }
 
   /// Checks that every tensor is annotated. Constants, and terminators whose
@@ -373,9 +401,42 @@ static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
   llvm_unreachable("expected each loop to index an operand");
 }
 
+/// Returns whether `function` computes elements, or which of them it reads, with
+/// the whole size of a dimension that is cut. A size that only allocates or
+/// reshapes becomes that of the part.
+static bool readsWholeSizes(FunctionOpInterface function) {
+  SmallVector<Value> worklist;
+  function->walk([&](tensor::DimOp op) {
+    auto shardOp = op.getSource().getDefiningOp<ShardOp>();
+    std::optional<int64_t> dim = op.getConstantIndex();
+    if (!shardOp || !dim || !op.getSource().getType().isDynamicDim(*dim))
+      return;
+    Sharding sharding(shardOp.getSharding());
+    if (*dim < static_cast<int64_t>(sharding.getSplitAxes().size()) &&
+        !sharding.getSplitAxes()[*dim].empty())
+      worklist.push_back(op);
+  });
+  llvm::SmallPtrSet<Operation *, 16> visited;
+  Block *body = &function.getFunctionBody().front();
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<bufferization::AllocTensorOp, tensor::EmptyOp,
+              tensor::ExpandShapeOp>(user))
+        continue;
+      bool isNumber = isa<arith::ArithDialect, affine::AffineDialect>(
+          user->getDialect());
+      if (!isNumber || user->getBlock() != body)
+        return true;
+      if (visited.insert(user).second)
+        llvm::append_range(worklist, user->getResults());
+    }
+  return false;
+}
+
 /// Records which sizes of arguments all processes along some axes must have in
 /// common: pairs of a dimension and the axes as bits.
 static void noteDynamicParts(FunctionOpInterface function) {
+  FlatSymbolRefAttr grid;
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<int64_t> parts;
     for (Operation *user : argument.getUsers()) {
@@ -391,6 +452,7 @@ static void noteDynamicParts(FunctionOpInterface function) {
         for (GridAxis axis : axes.asArrayRef())
           mask |= int64_t(1) << axis;
         parts.append({static_cast<int64_t>(dim), mask});
+        grid = Sharding(shardOp.getSharding()).getGridAttr();
       }
       break;
     }
@@ -399,6 +461,8 @@ static void noteDynamicParts(FunctionOpInterface function) {
           argument.getArgNumber(), kDynamicPartsAttrName,
           DenseI64ArrayAttr::get(function->getContext(), parts));
   }
+  if (grid && readsWholeSizes(function))
+    function->setAttr(kReadsSizesAttrName, grid);
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,6 +85,8 @@ def LinalgExtCompleteShardingPass
       `shard.shard`;
     - a sharding names an axis that the grid does not have, or one axis for two
       dimensions; it has halos or offsets, or follows one of another grid;
+    - several axes cut one dimension, and one of them is striped;
+    - a constant tensor has elements that differ;
     - the number of processes does not divide the size of a dimension, or is
       dynamic. (Dynamic sizes are checked at run time, where processes
       communicate);
@@ -147,8 +149,8 @@ def LinalgExtCompleteShardingPass
       `linalg_ext_mpi_all_to_all_TYPE` on buffers, which the rest of the program reads
       as tensors.
 
-    If parts of arguments have dynamic sizes, and processes communicate or use their
-    position, `linalg_ext_mpi_check_size` checks at run time that the parts have the same
+    If parts of arguments have dynamic sizes, and processes communicate, use their
+    position or compute with a whole size, `linalg_ext_mpi_check_size` checks at run time that the parts have the same
     size. Element types are f16, bf16, f32, f64, i32 and i64. Other integers can be
     gathered and exchanged, but not reduced. Any other op of the shard dialect is an
     error at its location.

@@ -51,6 +51,8 @@ LogicalResult prepareForPropagation(ModuleOp module);
 /// - an operand or a result that is a ranked tensor is not annotated;
 /// - an axis is not one of the grid, or is used twice for one tensor;
 /// - a sharding has halos or offsets, or one of another grid follows it;
+/// - several axes cut a dimension, and one of them is striped;
+/// - a constant tensor has elements that differ;
 /// - the number of processes does not divide a static size, or is dynamic;
 /// - a payload reads elements of a sharded tensor that is not an operand;
 /// - a reduction over a sharded dimension has several results, or is not one
