@@ -269,3 +269,43 @@ func.func @in_payload(%x: tensor<4xf32> {shard.ring}, %i: tensor<3xindex>, %e: t
   } -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
+
+// -----
+
+shard.grid @grid(shape = 2)
+
+#part = affine_map<(i) -> (i)>
+#number = affine_map<(i) -> ()>
+#reduction = {indexing_maps = [#part, #number, #number], iterator_types = ["reduction"]}
+
+// The sum over x that reads the sum over z, and the other way around.
+func.func @each_other(%x: tensor<4xf32> {shard.ring}, %z: tensor<3xf32> {shard.ring}, %init: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  // expected-error @+1 {{expected rings of which one reads the results of the other, got two that read those of each other: the parts would have to travel twice}}
+  %gx = shard.all_gather %x on @grid grid_axes = [0] gather_axis = 0 : tensor<4xf32> -> tensor<8xf32>
+  %gz = shard.all_gather %z on @grid grid_axes = [0] gather_axis = 0 : tensor<3xf32> -> tensor<6xf32>
+  %sx = linalg.generic #reduction ins(%gx, %init : tensor<8xf32>, tensor<f32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  %sz = linalg.generic #reduction ins(%gz, %init : tensor<6xf32>, tensor<f32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  %xz = linalg.generic #reduction ins(%gx, %sz : tensor<8xf32>, tensor<f32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  %zx = linalg.generic #reduction ins(%gz, %sx : tensor<6xf32>, tensor<f32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %r = arith.addf %c, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<f32>
+  return %xz, %zx : tensor<f32>, tensor<f32>
+}

@@ -50,6 +50,15 @@ public:
   LogicalResult plan();
   /// Replaces the gathers. Emits an error if states cannot be combined.
   LogicalResult build();
+  /// Returns whether a step of this ring reads what `other` computes.
+  bool readsResultsOf(const GatherRing &other) const {
+    return llvm::any_of(
+        ops, [&](Operation *op) { return other.after.contains(op); });
+  }
+  InFlightDiagnostic emitOpError() const {
+    shard::AllGatherOp first = gathers.front();
+    return first.emitOpError();
+  }
 
 private:
   LogicalResult planOp(Operation *op);

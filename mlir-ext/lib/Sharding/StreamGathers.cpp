@@ -543,26 +543,99 @@ LogicalResult GatherRing::build() {
 // Rings of a function
 //===----------------------------------------------------------------------===//
 
+/// Returns the dimension of `result` along which it has parts, if those of an
+/// operand are along dimension `dim`. A reduction over the parts has none.
+static std::optional<int64_t> getPartsDim(OpOperand &operand, int64_t dim,
+                                          OpResult result) {
+  Operation *op = operand.getOwner();
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  if (!type)
+    return std::nullopt;
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    for (auto [number, group] :
+         llvm::enumerate(collapse.getReassociationIndices()))
+      if (llvm::is_contained(group, dim))
+        return number;
+    return std::nullopt;
+  }
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    ReassociationIndices group = expand.getReassociationIndices()[dim];
+    const int64_t *first = llvm::find_if(group, [&](int64_t each) {
+      return expand.getResultType().getDimSize(each) != 1;
+    });
+    return first == group.end() ? group.front() : *first;
+  }
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    int64_t before = llvm::count_if(llvm::seq<int64_t>(0, dim),
+                                    [&](int64_t d) { return dropped[d]; });
+    return dropped[dim] ? std::nullopt : std::optional(dim - before);
+  }
+  auto mapsOp = dyn_cast<IndexingMapOpInterface>(op);
+  auto dpsOp = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!mapsOp || !dpsOp)
+    return dim < type.getRank() ? std::optional(dim) : std::nullopt;
+  AffineExpr loop = mapsOp.getMatchingIndexingMap(&operand).getResult(dim);
+  std::optional<unsigned> position =
+      mapsOp.getMatchingIndexingMap(dpsOp.getTiedOpOperand(result))
+          .getResultPosition(loop);
+  return position ? std::optional<int64_t>(*position) : std::nullopt;
+}
+
 /// Puts two gathers into one set if an op reads parts of both.
 static void joinGathers(Block &block,
                         llvm::EquivalenceClasses<Operation *> &classes) {
-  llvm::DenseMap<Value, Operation *> gatherOf;
+  // The gather of which a value has parts, and the dimension.
+  llvm::DenseMap<Value, std::pair<Operation *, int64_t>> partsOf;
   for (Operation &op : block) {
     if (classes.contains(&op)) {
-      gatherOf[op.getResult(0)] = &op;
+      auto gather = cast<AllGatherOp>(op);
+      partsOf[gather.getResult()] = {&op,
+                                     gather.getGatherAxis().getSExtValue()};
       continue;
     }
     Operation *first = nullptr;
-    for (Value operand : op.getOperands())
-      if (Operation *gather = gatherOf.lookup(operand)) {
-        if (first)
-          classes.unionSets(first, gather);
-        first = gather;
-      }
-    if (first)
-      for (Value result : op.getResults())
-        gatherOf[result] = first;
+    for (OpOperand &operand : op.getOpOperands()) {
+      auto it = partsOf.find(operand.get());
+      if (it == partsOf.end())
+        continue;
+      auto [gather, dim] = it->second;
+      if (first)
+        classes.unionSets(first, gather);
+      first = gather;
+      for (OpResult result : op.getResults())
+        if (std::optional<int64_t> partsDim = getPartsDim(operand, dim, result))
+          partsOf[result] = {gather, *partsDim};
+    }
   }
+}
+
+/// Builds the rings. One that reads the results of another one is built after it,
+/// because the ops that depend on a ring move behind it.
+static LogicalResult buildRings(ArrayRef<SmallVector<AllGatherOp>> gathers,
+                                RuntimeCalls &calls) {
+  SmallVector<std::unique_ptr<GatherRing>> rings;
+  for (ArrayRef<AllGatherOp> each : gathers) {
+    rings.push_back(std::make_unique<GatherRing>(calls, each));
+    if (failed(rings.back()->plan()))
+      return failure();
+  }
+  while (!rings.empty()) {
+    auto *next = llvm::find_if(rings, [&](const auto &ring) {
+      return llvm::none_of(rings, [&](const auto &other) {
+        return ring != other && ring->readsResultsOf(*other);
+      });
+    });
+    if (next == rings.end())
+      return rings.front()->emitOpError()
+             << "expected rings of which one reads the results of the other, "
+                "got two that read those of each other: the parts would have "
+                "to travel twice";
+    if (failed((*next)->build()))
+      return failure();
+    rings.erase(next);
+  }
+  return success();
 }
 
 LogicalResult mlir::linalg_ext::streamGathers(FunctionOpInterface function,
@@ -597,11 +670,8 @@ LogicalResult mlir::linalg_ext::streamGathers(FunctionOpInterface function,
       AllGatherOp left = lhs.front(), right = rhs.front();
       return left->isBeforeInBlock(right);
     });
-    for (ArrayRef<AllGatherOp> gathers : rings) {
-      GatherRing ring(calls, gathers);
-      if (failed(ring.plan()) || failed(ring.build()))
-        return failure();
-    }
+    if (failed(buildRings(rings, calls)))
+      return failure();
   }
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
     function.removeArgAttr(number, kRingAttrName);
