@@ -152,6 +152,25 @@ bool mlir::linalg_ext::readsGathered(Operation *root, const RootDims &dims) {
   });
 }
 
+SmallVector<Operation *> mlir::linalg_ext::findReducedWindows(Operation *root) {
+  auto readsWindows = [](linalg::LinalgOp op) {
+    return op.getNumReductionLoops() > 0 &&
+           llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+             return llvm::any_of(op.getMatchingIndexingMap(input).getResults(),
+                                 llvm::IsaPred<AffineBinaryOpExpr>);
+           });
+  };
+  SmallVector<Operation *> found;
+  walkBackward(SmallVector<Value>(root->getOperands()), [&](Value value) {
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    if (!op || !readsWindows(op))
+      return getOperandsOf(value);
+    found.push_back(op);
+    return SmallVector<Value>();
+  });
+  return found;
+}
+
 /// Returns the gather of pages that `value` is or is converted from element by
 /// element, or null.
 static PagedGatherOp getGatherOfPages(Value value) {

@@ -54,6 +54,11 @@ bool readsBytes(Operation *root, const RootDims &dims);
 /// they have elements, as integers of 4 bits are.
 bool readsPackedIntegers(Operation *root, const RootDims &dims);
 
+/// Returns the ops from which `root` is computed that reduce windows, such as a
+/// moving average of what is added to the scores: they read an operand at sums
+/// of loops. The program of a workgroup computes vectors, which these are not.
+SmallVector<Operation *> findReducedWindows(Operation *root);
+
 /// The computations on the scores before they are reduced.
 struct ScoreMasks {
   /// The comparisons of positions: 1 for a causal mask, 2 for a window.

@@ -475,6 +475,8 @@ FailureOr<std::vector<TilingLevel>> mlir::linalg_ext::selectGPULevels(
     stored->assign(choice.stored.begin(), choice.stored.end());
   if (auto op = dyn_cast<linalg::LinalgOp>(root); op && stored && !chained)
     llvm::append_range(*stored, ShortTiles(op, *dims).find());
+  if (stored)
+    llvm::append_range(*stored, findReducedWindows(root));
   MLIRContext *context = root->getContext();
   std::vector<TilingLevel> levels;
   if (!dims->rows.empty()) {

@@ -396,3 +396,56 @@ func.func @negative_stores_in_its_body(%x: memref<8xf32>, %y: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// The first column, read by all columns, is a slice.
+
+// CHECK-LABEL: func @first_column(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x4xf32>, %[[Y:[a-z0-9]+]]: tensor<?x1x3xf32>
+// CHECK-DAG:     %[[A:.+]] = tensor.extract_slice %[[X]][0, 0] [%{{.+}}, 1] [1, 1] : tensor<?x4xf32> to tensor<?xf32>
+// CHECK-DAG:     %[[B:.+]] = tensor.extract_slice %[[Y]][0, 0, 2] {{.*}} to tensor<?x1xf32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%[[X]], %[[A]], %{{.+}} :
+func.func @first_column(%x: tensor<?x4xf32>, %y: tensor<?x1x3xf32>, %init: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, 0, 2)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %x, %y : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1x3xf32>) outs(%init : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %out: f32):
+    %s = arith.subf %a, %b : f32
+    %p = arith.mulf %s, %c : f32
+    linalg.yield %p : f32
+  } -> tensor<?x4xf32>
+  return %z : tensor<?x4xf32>
+}
+
+// -----
+
+// A sum is added to what an argument has, in a dimension of size 1.
+
+// CHECK-LABEL: func @kept_dimension_of_argument(
+// CHECK-SAME:    %{{.+}}: tensor<6x10xf32>, %[[INIT:[a-z0-9]+]]: tensor<6x1xf32>
+// CHECK:         %[[ROWS:.+]] = tensor.collapse_shape %[[INIT]] {{\[\[}}0, 1]] : tensor<6x1xf32> into tensor<6xf32>
+// CHECK:         %[[SUM:.+]] = linalg.generic
+// CHECK-SAME:      outs(%[[ROWS]] : tensor<6xf32>)
+// CHECK:         tensor.expand_shape %[[SUM]]
+func.func @kept_dimension_of_argument(%x: tensor<6x10xf32>, %init: tensor<6x1xf32>) -> tensor<6x1xf32> {
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, 0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<6x10xf32>) outs(%init : tensor<6x1xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.addf %a, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<6x1xf32>
+  return %y : tensor<6x1xf32>
+}
+
+// -----
+
+// A dimension without elements has no slice, and no loop reads it.
+
+// CHECK-LABEL: func @negative_no_elements(
+// CHECK-NOT:     tensor.extract_slice
+func.func @negative_no_elements(%x: tensor<0x0xf32>, %init: tensor<0x4xf32>) -> tensor<0x4xf32> {
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<0x0xf32>) outs(%init : tensor<0x4xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<0x4xf32>
+  return %y : tensor<0x4xf32>
+}

@@ -2,7 +2,7 @@
 // channels in front or last, weights with either last, strides, dilations, and pixels whose number
 // is no multiple of 8. Small ones have other products unless these are asked for.
 
-// RUN: linalg-ext-check-program %s --max-kernels=2 --max-scalar-kernels=0 --targets=gpu --gpu-options=async-products=true
+// RUN: linalg-ext-check-program %s --max-kernels=2 --max-scalar-kernels=0 --targets=gpu --gpu-options='chip=sm_90a async-products=true'
 // RUN: linalg-ext-compile %s --target=sm_90a --emit=ptx --options=async-products=true -o %t.ptx
 // RUN: FileCheck %s --input-file=%t.ptx
 

@@ -9,6 +9,7 @@
 #include "BroadcastBranches.h"
 #include "ConcatOfBranches.h"
 #include "Concatenation.h"
+#include "CumulativeWindows.h"
 #include "Distances.h"
 #include "KnownSizes.h"
 #include "Quotients.h"
@@ -625,6 +626,7 @@ void mlir::linalg_ext::populateNormalizeSpellingPatterns(
                ReshapePositions<tensor::ExpandShapeOp>>(context);
   populateBroadcastBranchesPatterns(patterns);
   populateConcatOfBranchesPatterns(patterns);
+  populateCumulativeWindowsPatterns(patterns);
   populateDistancePatterns(patterns);
   populateQuotientPatterns(patterns);
   populateRefineReshapesPatterns(patterns);

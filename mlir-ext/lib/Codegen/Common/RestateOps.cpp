@@ -16,9 +16,11 @@
 //   - a product whose sums have one term each, such as an outer product of keys
 //     and values, is elementwise;
 //   - a loop over elements of no result is a reduction, and one over elements
-//   of
-//     all results is parallel, whatever the op calls it: no verifier compares
-//     iterator types with maps.
+//     of all results is parallel, whatever the op calls it: no verifier
+//     compares iterator types with maps;
+//   - one position of a longer dimension, such as the first column, is read
+//     from a slice, and a dimension of size 1 that a reduction writes at 0 is
+//     none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -48,6 +51,13 @@ struct DropEmptyParts : OpRewritePattern<tensor::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override;
+};
+
+struct SliceAtConstants : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override;
 };
 
@@ -602,6 +612,111 @@ static bool followsRowsOfOne(Value value) {
   return false;
 }
 
+/// Returns whether `expr` reads one of several positions of a dimension of size
+/// `size`. An unknown size may be 1: broadcasts of unknown sizes are branches
+/// of which one reads the other operand at 0 (BroadcastBranches.cpp).
+static bool readsOneOfMany(AffineExpr expr, int64_t size) {
+  return isa<AffineConstantExpr>(expr) && !ShapedType::isDynamic(size) &&
+         size > 1;
+}
+
+/// Returns the slice of `value` at the constants of `map` along dimensions that
+/// have other elements, without these dimensions. Sets `map` to how the slice is
+/// read. Returns null if `map` has no such constants.
+static Value sliceAtConstants(RewriterBase &rewriter, Location loc, Value value,
+                              AffineMap &map) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getEncoding())
+    return {};
+  SmallVector<AffineExpr> rest;
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> offsets;
+  for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults())) {
+    bool isSliced = readsOneOfMany(expr, size);
+    offsets.push_back(rewriter.getIndexAttr(
+        isSliced ? cast<AffineConstantExpr>(expr).getValue() : 0));
+    if (isSliced)
+      continue;
+    rest.push_back(expr);
+    shape.push_back(size);
+  }
+  if (rest.size() == map.getNumResults())
+    return {};
+  SmallVector<OpFoldResult> sizes =
+                                tensor::getMixedSizes(rewriter, loc, value),
+                            ones(sizes.size(), rewriter.getIndexAttr(1));
+  for (auto [size, dim, expr] :
+       llvm::zip_equal(sizes, type.getShape(), map.getResults()))
+    if (readsOneOfMany(expr, dim))
+      size = rewriter.getIndexAttr(1);
+  map = AffineMap::get(map.getNumDims(), 0, rest, map.getContext());
+  return tensor::ExtractSliceOp::create(
+      rewriter, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      offsets, sizes, ones);
+}
+
+/// Returns the reassociation that drops the dimensions of size 1 that `op`, a
+/// reduction, writes at 0. Returns none if there are none. A filled result is
+/// rebuilt with its users (DropKeptDims.cpp).
+static std::optional<SmallVector<ReassociationIndices>>
+getKeptDims(linalg::LinalgOp op, AffineMap &map) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  auto type = cast<RankedTensorType>(init->get().getType());
+  if (op.getNumReductionLoops() == 0 ||
+      init->get().getDefiningOp<linalg::FillOp>() || type.getEncoding())
+    return std::nullopt;
+  SmallVector<AffineExpr> rest;
+  SmallVector<int64_t> shape;
+  for (auto [size, expr] : llvm::zip_equal(type.getShape(), map.getResults())) {
+    if (size == 1 && isa<AffineConstantExpr>(expr))
+      continue;
+    rest.push_back(expr);
+    shape.push_back(size);
+  }
+  if (rest.size() == map.getNumResults())
+    return std::nullopt;
+  map = AffineMap::get(map.getNumDims(), 0, rest, map.getContext());
+  return getReassociationIndicesForCollapse(type.getShape(), shape);
+}
+
+LogicalResult
+SliceAtConstants::matchAndRewrite(linalg::LinalgOp op,
+                                  PatternRewriter &rewriter) const {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      !isa<linalg::GenericOp>(op))
+    return rewriter.notifyMatchFailure(op, "is no generic with one result");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  std::optional<SmallVector<ReassociationIndices>> groups =
+      getKeptDims(op, maps.back());
+  Location loc = op.getLoc();
+  SmallVector<Value> operands(op->getOperands());
+  bool isSliced = false;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (Value slice = sliceAtConstants(rewriter, loc, input->get(),
+                                       maps[input->getOperandNumber()])) {
+      operands[input->getOperandNumber()] = slice;
+      isSliced = true;
+    }
+  if (!isSliced && !groups)
+    return rewriter.notifyMatchFailure(op, "reads nothing at constants");
+  if (groups)
+    operands.back() = tensor::CollapseShapeOp::create(rewriter, loc,
+                                                      operands.back(), *groups);
+  else
+    maps.back() = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto generic = linalg::GenericOp::create(
+      rewriter, loc, operands.back().getType(), ArrayRef(operands).drop_back(),
+      operands.back(), maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                             generic.getRegion().begin());
+  if (groups)
+    rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+        op, op->getResultTypes()[0], generic.getResult(0), *groups);
+  else
+    rewriter.replaceOp(op, generic);
+  return success();
+}
+
 LogicalResult
 MultiplyOneTerm::matchAndRewrite(linalg::LinalgOp op,
                                  PatternRewriter &rewriter) const {
@@ -686,6 +801,6 @@ void mlir::linalg_ext::populateRestateOpsPatterns(RewritePatternSet &patterns) {
   patterns
       .add<GenerateToGeneric, DropEmptyParts, MultiplyOneTerm, NameIterators,
            ReshapePack, ReshapeUnpack, ReshapeWindows, DropUnitWindows,
-           ReadWholeWindows, CombineNeutral, ReduceFurther>(
+           ReadWholeWindows, CombineNeutral, ReduceFurther, SliceAtConstants>(
           patterns.getContext());
 }

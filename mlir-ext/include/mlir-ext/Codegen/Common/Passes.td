@@ -102,6 +102,8 @@ def LinalgExtNormalizePass : LinalgExt_Pass<"linalg-ext-normalize"> {
          `linalg.unpack` become padding, reshapes and transposes. Windows of a
          pooling that do not overlap become dimensions of a reshape. A convolution
          whose window is the whole image, or has one element, becomes a product.
+         Windows of a padded tensor, each as long as the tensor, become reductions
+         of the tensor up to a position (cumulative sums of StableHLO).
        - A product that is added to a number, and whose sums have one term each, becomes
          an elementwise op. A product of the weights of a softmax over one key does not.
        - An op with both an elementwise result and a reduction becomes two ops under
