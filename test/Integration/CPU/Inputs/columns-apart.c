@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_M = 8, MAX_N = 1032, MAX_K = 2048 };
+enum { MAX_M = 40, MAX_N = 1032, MAX_K = 2048 };
 
 static double x[MAX_M * MAX_K], w[MAX_N * MAX_K];
 static float result[MAX_M * MAX_N];
@@ -72,7 +72,7 @@ static void compare(int m, int n, int k) {
   ++products;
 }
 
-#define CHECK_TYPES(M, N, K, NAME, ROW, WEIGHT)                                                    \
+#define CHECK_ROWS(M, ROWS, N, K, NAME, ROW, WEIGHT)                                               \
   {                                                                                                \
     for (int i = 0; i < M * K; ++i)                                                                \
       x[i] = draw();                                                                               \
@@ -84,12 +84,15 @@ static void compare(int m, int n, int k) {
     linalg_ext_buffer_2d_##ROW row = linalg_ext_describe_2d_##ROW(rows, M, K);                     \
     linalg_ext_buffer_2d_##WEIGHT weight = linalg_ext_describe_2d_##WEIGHT(columns, N, K);         \
     linalg_ext_buffer_2d_f32 sums = linalg_ext_describe_2d_f32(result, M, N);                      \
-    _mlir_ciface_p_##M##_##N##_##K##_##NAME(&row, &weight, &sums);                                 \
+    _mlir_ciface_p_##ROWS##_##N##_##K##_##NAME(&row, &weight, &sums);                              \
     compare(M, N, K);                                                                              \
     free(rows);                                                                                    \
     free(columns);                                                                                 \
   }
+#define CHECK_TYPES(M, N, K, NAME, ROW, WEIGHT) CHECK_ROWS(M, M, N, K, NAME, ROW, WEIGHT)
 #define CHECK(M, N, K, TYPE) CHECK_TYPES(M, N, K, TYPE, TYPE, TYPE)
+// A function for any number of rows.
+#define CHECK_ANY(M, N, K, TYPE) CHECK_ROWS(M, any, N, K, TYPE, TYPE, TYPE)
 
 int main(void) {
   CHECK(1, 512, 256, f32)
@@ -106,6 +109,17 @@ int main(void) {
   CHECK(8, 512, 1056, bf16)
   CHECK(7, 1032, 512, bf16)
   CHECK_TYPES(8, 256, 520, mixed, f32, f16)
+  CHECK(9, 256, 520, f16)
+  CHECK(19, 258, 1032, f16)
+  CHECK(32, 512, 528, bf16)
+  CHECK(13, 130, 514, bf16)
+  CHECK_ANY(1, 260, 520, f16)
+  CHECK_ANY(7, 260, 520, f16)
+  CHECK_ANY(29, 260, 520, f16)
+  CHECK_ANY(33, 260, 520, f16)
+  CHECK_ANY(2, 512, 1040, bf16)
+  CHECK_ANY(8, 512, 1040, bf16)
+  CHECK_ANY(40, 512, 1040, bf16)
   printf("%d products, %d wrong elements\n", products, wrong);
   return wrong != 0;
 }

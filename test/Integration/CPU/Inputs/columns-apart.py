@@ -3,7 +3,7 @@
 
 usage: columns-apart.py
 
-Prints a function `p_M_N_K_TYPE` for each case: M rows, N columns, sums of K. Rows and weights
+Prints a function `p_M_N_K_TYPE` for each case: M rows, `any` for an unknown number, N columns, sums of K. Rows and weights
 are of TYPE, or, for `mixed`, rows of f32 and weights of f16. The sums are added to what is there.
 
 example:
@@ -25,6 +25,12 @@ CASES = [
     (8, 512, 1056, "bf16"),
     (7, 1032, 512, "bf16"),
     (8, 256, 520, "mixed"),
+    (9, 256, 520, "f16"),
+    (19, 258, 1032, "f16"),
+    (32, 512, 528, "bf16"),
+    (13, 130, 514, "bf16"),
+    ("any", 260, 520, "f16"),
+    ("any", 512, 1040, "bf16"),
 ]
 
 
@@ -32,12 +38,13 @@ def main():
     for m, n, k, name in CASES:
         x, w = ("f32", "f16") if name == "mixed" else (name, name)
         extend, a, b = "", "%u", "%v"
+        function, m = f"p_{m}_{n}_{k}_{name}", "?" if m == "any" else m
         if x != "f32":
             extend, a = f"    %a = arith.extf %u : {x} to f32\n", "%a"
         if w != "f32":
             extend, b = extend + f"    %b = arith.extf %v : {w} to f32\n", "%b"
         print(
-            f"""func.func @p_{m}_{n}_{k}_{name}(%x: tensor<{m}x{k}x{x}>, %w: tensor<{n}x{k}x{w}>, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
+            f"""func.func @{function}(%x: tensor<{m}x{k}x{x}>, %w: tensor<{n}x{k}x{w}>, %c: tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32> {{
   %r = linalg.generic {{indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
       affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}}
       ins(%x, %w : tensor<{m}x{k}x{x}>, tensor<{n}x{k}x{w}>) outs(%c : tensor<{m}x{n}xf32>) {{
