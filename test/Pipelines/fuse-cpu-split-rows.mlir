@@ -259,3 +259,60 @@ func.func @negative_term(%x: tensor<16x512xf32>, %w: tensor<256x512xi8>, %t: ten
       outs(%c : tensor<16x256xf32>) -> tensor<16x256xf32>
   return %y : tensor<16x256xf32>
 }
+
+// -----
+
+#w = affine_map<(m, n, k) -> (n, k)>
+#x = affine_map<(m, n, k) -> (m, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Weights of 16 bits that are stored along the sum are converted in registers for up to 8 rows at a time, on
+// all processors.
+
+// CHECK-LABEL: func @unknown_of_16_bits(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x512xf16>, %[[W:[a-z0-9]+]]: tensor<256x512xf16>
+//   CHECK-DAG:   %[[C32:.*]] = arith.constant 32 : index
+//       CHECK:   %[[FEW:.*]] = arith.cmpi ule, %{{.*}}, %[[C32]] : index
+//       CHECK:   scf.if %[[FEW]]
+//       CHECK:     ins(%{{.*}}, %[[W]] : tensor<8x512xf16>, tensor<256x512xf16>)
+//       CHECK:     ins(%{{.*}}, %[[W]] : tensor<4x512xf16>, tensor<256x512xf16>)
+//       CHECK:     ins(%{{.*}}, %[[W]] : tensor<1x512xf16>, tensor<256x512xf16>)
+//       CHECK:   } else {
+// AVX2-LABEL: func @unknown_of_16_bits(
+//       AVX2:   scf.if
+//       AVX2:     : tensor<8x512xf16>, tensor<256x512xf16>)
+func.func @unknown_of_16_bits(%x: tensor<?x512xf16>, %w: tensor<256x512xf16>, %c: tensor<?x256xf32>) -> tensor<?x256xf32> {
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<?x512xf16>, tensor<256x512xf16>)
+      outs(%c : tensor<?x256xf32>) -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
+}
+
+// CHECK-LABEL: func @known_of_16_bits(
+//       CHECK:   scf.for {{.*}} = %c0 to %c16 step %c8
+//       CHECK:     : tensor<8x512xf16>, tensor<256x512xf16>)
+//       CHECK:   : tensor<5x512xf16>, tensor<256x512xf16>)
+func.func @known_of_16_bits(%x: tensor<21x512xf16>, %w: tensor<256x512xf16>, %c: tensor<21x256xf32>) -> tensor<21x256xf32> {
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<21x512xf16>, tensor<256x512xf16>)
+      outs(%c : tensor<21x256xf32>) -> tensor<21x256xf32>
+  return %y : tensor<21x256xf32>
+}
+
+// Sums of f16 extend nothing, and weights of unknown size may be small.
+
+// CHECK-LABEL: func @negative_sums_of_16_bits(
+//   CHECK-NOT:   scf.if
+//       CHECK:   return
+func.func @negative_sums_of_16_bits(%x: tensor<?x512xf16>, %w: tensor<256x512xf16>, %c: tensor<?x256xf16>) -> tensor<?x256xf16> {
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<?x512xf16>, tensor<256x512xf16>)
+      outs(%c : tensor<?x256xf16>) -> tensor<?x256xf16>
+  return %y : tensor<?x256xf16>
+}
+
+// CHECK-LABEL: func @negative_unknown_weights_of_16_bits(
+//   CHECK-NOT:   scf.if
+//       CHECK:   return
+func.func @negative_unknown_weights_of_16_bits(%x: tensor<?x512xf16>, %w: tensor<?x512xf16>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = linalg.matmul indexing_maps = [#x, #w, #y] ins(%x, %w : tensor<?x512xf16>, tensor<?x512xf16>)
+      outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}

@@ -102,6 +102,40 @@ func.func @bytes(%x: memref<1x3x128xbf16>, %w: memref<512x3x128xi8>, %s: memref<
 
 // -----
 
+// Four columns that are read together are a fourth of all columns apart: each is a stream of its
+// own, which prefetches its next column.
+
+// CHECK-LABEL: func @columns_apart(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<1x3x128xbf16>, %[[W:[a-z0-9]+]]: memref<1024x3x128xi8>, %[[S:[a-z0-9]+]]: memref<1024x3xf16>, %[[Y:[a-z0-9]+]]: memref<1x1024xf32>
+//       CHECK:   scf.for %[[N:.*]] = %c0{{.*}} to %c256{{.*}} step %c1
+//       CHECK:     memref.subview %[[S]][%[[N]], 0] [4, 3] [256, 1]
+//       CHECK:     scf.for %[[G:.*]] = {{.*}} to %c3
+// CHECK-COUNT-2:     memref.prefetch %[[W]][%[[N]],
+//       CHECK:       %[[SECOND:.*]] = affine.apply {{.*}}(%[[N]])
+// CHECK-COUNT-2:     memref.prefetch %[[W]][%[[SECOND]],
+// CHECK-COUNT-4:     memref.prefetch %[[W]]
+//       CHECK:       vector.load %[[W]][%[[N]], %[[G]],
+//       CHECK:       vector.load %[[W]][%[[SECOND]], %[[G]],
+// CHECK-COUNT-4:   vector.store %{{.*}}, %[[Y]]{{.*}} vector<1xf32>
+func.func @columns_apart(%x: memref<1x3x128xbf16>, %w: memref<1024x3x128xi8>, %s: memref<1024x3xf16>, %y: memref<1x1024xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, g, k) -> (m, g, k)>, affine_map<(m, n, g, k) -> (n, g, k)>,
+                                   affine_map<(m, n, g, k) -> (n, g)>, affine_map<(m, n, g, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w, %s : memref<1x3x128xbf16>, memref<1024x3x128xi8>, memref<1024x3xf16>) outs(%y : memref<1x1024xf32>) {
+  ^bb0(%a: bf16, %b: i8, %c: f16, %sum: f32):
+    %0 = arith.extf %a : bf16 to f32
+    %1 = arith.sitofp %b : i8 to f32
+    %2 = arith.extf %c : f16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.mulf %0, %3 : f32
+    %5 = arith.addf %sum, %4 : f32
+    linalg.yield %5 : f32
+  }
+  return
+}
+
+// -----
+
 // Groups of 32 bytes: a vector has two of them, and two units. The groups and their elements become
 // one dimension.
 

@@ -103,8 +103,8 @@ func.func @matmul_transposed(%a: memref<8x64xf32>, %b: memref<16x64xf32>, %c: me
 // row are stored together.
 
 // CHECK-LABEL: func @few_rows_transposed
-func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c: memref<4x512xf32>) {
-  // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c512 step %c2
+func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<256x64xf32>, %c: memref<4x256xf32>) {
+  // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c256 step %c2
   // CHECK:   scf.for %[[K:.*]] = %c0{{.*}} to %c64 step %c8
   // CHECK:     llvm.fence syncscope("singlethread") acq_rel
   // CHECK:     %[[STEP:.*]] = arith.divui %[[K]], %c8
@@ -125,7 +125,7 @@ func.func @few_rows_transposed(%a: memref<4x64xf32>, %b: memref<512x64xf32>, %c:
   // CHECK-COUNT-4: vector.store {{.*}} vector<2xf32>
   linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                  affine_map<(m, n, k) -> (m, n)>]
-      ins(%a, %b : memref<4x64xf32>, memref<512x64xf32>) outs(%c : memref<4x512xf32>)
+      ins(%a, %b : memref<4x64xf32>, memref<256x64xf32>) outs(%c : memref<4x256xf32>)
   return
 }
 
@@ -752,16 +752,39 @@ func.func @negative_next_tile(%x: memref<24x1024xf32>, %w: memref<16x1024xf32>, 
 // -----
 
 // Few rows read four long rows of weights at a time: the next four are ahead, not what these
-// four read themselves.
+// four read themselves. 62 rows of weights are no multiple of four, so that they follow each other.
 
 // CHECK-LABEL: func @next_steps(
-// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<64x4096xf32>
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<62x4096xf32>
 // CHECK:         scf.for %[[N:.*]] = %{{.*}} step %c4
 // CHECK:           scf.for
 // CHECK:             %[[ROW:.*]] = arith.addi %[[N]], %
 // CHECK:             %[[AHEAD:.*]] = arith.addi %[[ROW]], %c4
 // CHECK:             memref.prefetch %[[W]][%[[AHEAD]],
-func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<64x4096xf32>, %y: memref<2x64xf32>) {
+func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<62x4096xf32>, %y: memref<2x62xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%x, %w : memref<2x4096xf32>, memref<62x4096xf32>) outs(%y : memref<2x62xf32>)
+  return
+}
+
+// -----
+
+// The rows of weights that are read together are a fourth of all rows apart, and each loads what
+// follows it in memory. Their sums are stored one by one.
+
+// CHECK:         #[[$APART:.*]] = affine_map<(d0) -> (d0 + 16)>
+// CHECK-LABEL: func @columns_apart(
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<64x4096xf32>, %[[Y:[a-z0-9]+]]: memref<2x64xf32>
+// CHECK:         scf.for %[[N:.*]] = %c0{{.*}} to %c16{{.*}} step %c1
+// CHECK:           scf.for
+// CHECK:             %[[ROW:.*]] = arith.addi %[[N]], %
+// CHECK:             %[[AHEAD:.*]] = arith.addi %[[ROW]], %c1
+// CHECK:             memref.prefetch %[[W]][%[[AHEAD]],
+// CHECK:             vector.load %[[W]][%[[N]],
+// CHECK:             %[[SECOND:.*]] = affine.apply #[[$APART]](%[[N]])
+// CHECK:             vector.load %[[W]][%[[SECOND]],
+// CHECK:           vector.store %{{.*}}, %[[Y]]{{.*}} : memref<2x64xf32>, vector<1xf32>
+func.func @columns_apart(%x: memref<2x4096xf32>, %w: memref<64x4096xf32>, %y: memref<2x64xf32>) {
   linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
       ins(%x, %w : memref<2x4096xf32>, memref<64x4096xf32>) outs(%y : memref<2x64xf32>)
   return

@@ -651,6 +651,7 @@ Value LoopEmitter::getViewForFactors(OpOperand &operand, AffineMap &map) {
   for (Value iv : ivs)
     at.push_back(iv ? OpFoldResult(iv) : b.getIndexAttr(0));
   SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> strides;
   for (auto [expr, size] :
        llvm::zip_equal(original.getResults(), type.getShape())) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
@@ -664,6 +665,7 @@ Value LoopEmitter::getViewForFactors(OpOperand &operand, AffineMap &map) {
                   b, loc, AffineMap::get(original.getNumDims(), 0, expr), at));
     int64_t length = isInner ? size : isStep ? blockSteps : 1;
     lengths.push_back(b.getIndexAttr(length));
+    strides.push_back(b.getIndexAttr(isStep ? plan.shape.stepsApart : 1));
     if (!isInner && !isStep)
       continue;
     shape.push_back(length);
@@ -672,7 +674,6 @@ Value LoopEmitter::getViewForFactors(OpOperand &operand, AffineMap &map) {
                : simplifyAffineExpr(expr.replaceDims(replacements), 3, 0));
   }
   map = AffineMap::get(3, 0, results, context);
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
   auto viewType =
       cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
           shape, type, offsets, lengths, strides));

@@ -370,7 +370,7 @@ void LoopEmitter::prefetchOffsets() {
       for (int64_t step = 0; step < blockSteps; ++step)
         for (int64_t unit = 0; unit < count; unit += line)
           getTileOfOffsets(getIndex(unit), {})
-              .prefetch(*operand, {0, 0, step}, dim, blockSteps);
+              .prefetch(*operand, {0, 0, step}, dim, getStepsAhead());
     }
   }
 }

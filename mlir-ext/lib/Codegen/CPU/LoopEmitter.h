@@ -63,6 +63,10 @@ private:
   }
   RegisterTile getPart(Value from, Value part, unsigned dim, int64_t parts,
                        int64_t width);
+  /// How many iterations of shape.stepDim the next block of steps is ahead.
+  int64_t getStepsAhead() const {
+    return plan.shape.stepsApart > 1 ? 1 : blockSteps;
+  }
   void findViewsAhead();
   void findNextTile();
   Value getFirstLine();

@@ -573,16 +573,35 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   keepApart();
   unsigned laneDim = plan.shape.laneDim;
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
-  // A vector of bytes is a line of each step.
-  if (!size || *size % lanes != 0 || plan.digits) {
+  // A line holds several vectors of narrow elements. A vector of bytes is a
+  // line of each step.
+  bool isApart = plan.shape.stepsApart > 1;
+  int64_t bits = getStreamedBits();
+  int64_t perLine =
+      plan.digits
+          ? 1
+          : std::max<int64_t>(8 * CPUTarget::kLineBytes / (bits * lanes), 1);
+  if (!size || *size % lanes != 0 || plan.digits || (isApart && perLine == 1)) {
     for (int64_t step = 0; step < blockSteps; ++step)
       prefetch(tile, {0, 0, step});
     return;
   }
-  // A line holds several vectors of bytes.
-  int64_t bits = getStreamedBits();
-  int64_t perLine =
-      std::max<int64_t>(8 * CPUTarget::kLineBytes / (bits * lanes), 1);
+  if (isApart) {
+    // Each vector of a line prefetches those of some steps.
+    int64_t count = llvm::divideCeil(blockSteps, perLine);
+    unsigned stepDim = *plan.shape.stepDim;
+    Value vector =
+              arith::DivUIOp::create(b, loc, ivs[laneDim], getIndex(lanes)),
+          turn = arith::RemUIOp::create(b, loc, vector, getIndex(perLine)),
+          first = arith::MulIOp::create(
+              b, loc, turn, getIndex(count * plan.shape.stepsApart));
+    Values at(ivs);
+    at[stepDim] = arith::AddIOp::create(b, loc, ivs[stepDim], first);
+    RegisterTile ofTurn(b, op, plan.shape, at);
+    for (int64_t step = 0; step < count; ++step)
+      prefetch(ofTurn, {0, 0, step});
+    return;
+  }
   int64_t count = llvm::divideCeil(blockSteps, perLine),
           width = lanes * blockSteps / count;
   if (width * count != lanes * blockSteps || *size % width != 0) {
@@ -643,7 +662,8 @@ void LoopEmitter::prefetchRepeated() {
         Values at(ivs);
         at[laneDim] = getIndex(lane);
         RegisterTile(b, op, plan.shape, at)
-            .prefetch(*operand, {0, 0, step}, *plan.shape.stepDim, blockSteps);
+            .prefetch(*operand, {0, 0, step}, *plan.shape.stepDim,
+                      getStepsAhead());
       }
   }
 }
@@ -683,9 +703,12 @@ void LoopEmitter::prefetchScales() {
       at[plan.streamDim] =
           arith::RemUIOp::create(b, loc, share, getIndex(*run));
       Value row = arith::DivUIOp::create(b, loc, share, getIndex(*run));
+      if (plan.shape.stepsApart > 1)
+        row =
+            arith::MulIOp::create(b, loc, row, getIndex(plan.shape.stepsApart));
       at[step] = arith::AddIOp::create(b, loc, ivs[step], row);
       RegisterTile(b, op, plan.shape, at)
-          .prefetch(*operand, {}, step, blockSteps);
+          .prefetch(*operand, {}, step, getStepsAhead());
     }
   }
 }

@@ -222,7 +222,7 @@ AffineMap RegisterTile::getMapAt(OpOperand &operand, TilePoint point) {
   };
   shift(shape.laneDim, point.vector * shape.lanes);
   shift(shape.rowDim, point.row);
-  shift(shape.stepDim, point.step);
+  shift(shape.stepDim, point.step * shape.stepsApart);
   return map;
 }
 
@@ -306,7 +306,7 @@ void RegisterTile::prefetch(OpOperand &operand, TilePoint point, unsigned dim,
     };
     take(shape.laneDim, point.vector, shape.lanes);
     take(shape.rowDim, point.row, 1);
-    take(shape.stepDim, point.step, 1);
+    take(shape.stepDim, point.step, shape.stepsApart);
     std::tie(buffer, at[dim]) = buildRowAhead(
         b, loc, next, arith::AddIOp::create(b, loc, ivs[dim], getIndex(shift)),
         size);
@@ -416,9 +416,8 @@ Value RegisterTile::loadRepeated(OpOperand &operand, TilePoint point) {
 /// Returns the position of `lane`, or that of the last one if `lane` is behind
 /// the end.
 Value RegisterTile::getLanePosition(int64_t lane) {
-  Value position =
-      arith::AddIOp::create(b, loc, ivs[shape.laneDim],
-                            arith::ConstantIndexOp::create(b, loc, lane));
+  Value position = arith::AddIOp::create(
+      b, loc, ivs[shape.laneDim], arith::ConstantIndexOp::create(b, loc, lane));
   if (!laneEnd)
     return position;
   Value last = arith::SubIOp::create(b, loc, laneEnd,
@@ -615,7 +614,7 @@ Value RegisterTile::evaluateOp(Operation *inner, TilePoint point,
     else if (dim == shape.rowDim)
       offset = point.row;
     else if (dim == shape.stepDim)
-      offset = point.step;
+      offset = point.step * shape.stepsApart;
     Value value = ivs[dim];
     if (offset)
       value = arith::AddIOp::create(

@@ -50,6 +50,8 @@ struct RegisterTileShape {
   unsigned laneDim = 0;
   std::optional<unsigned> rowDim, stepDim;
   int64_t lanes = 1;
+  /// How many iterations of `stepDim` a step is behind the one before it.
+  int64_t stepsApart = 1;
   /// The bits of a part of a vector in which shuffles of two vectors interleave
   /// their lanes.
   int64_t shuffleBits = 128;

@@ -1,9 +1,10 @@
 //===- SplitRows.cpp - Few rows of unknown number, and more than a few ----===//
 //
-// A product of few rows with weights that are stored narrower converts them in
-// registers as it reads them, if the number of rows is a constant. If it is not
-// known, there may be one row or a thousand. So a branch computes up to
-// `kMostSplitRows` rows in tiles of constant sizes, and another one all others:
+// A product of few rows with weights that are stored narrower, also in 16 bits,
+// converts them in registers as it reads them, if the number of rows is a
+// constant. If it is not known, there may be one row or a thousand. So a branch
+// computes up to `kMostSplitRows` rows in tiles of constant sizes, and another
+// one all others:
 //
 //   if rows <= 32 {
 //     for i = 0 to rows floordiv 8 * 8 step 8 { 8 rows }
@@ -12,8 +13,9 @@
 //   } else { op }
 //
 // Integers that are multiplied by digits of rows (DigitProduct.h) are faster
-// for a few tiles of 8 rows than as stored numbers. So a known number of rows
-// has such tiles, too.
+// for a few tiles of 8 rows than as stored numbers, and weights of 16 bits than
+// if they are converted for fewer rows at a time. So a known number of rows has
+// such tiles, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +42,7 @@ using namespace mlir::linalg_ext;
 static constexpr int64_t kMostSplitRows = 32, kMostConvertedRows = 8;
 
 /// The rows of a tile.
-static constexpr int64_t kRowsOfDigits = 8, kRowsOfTile = 4;
+static constexpr int64_t kMostRowsOfTile = 8, kFewRowsOfTile = 4;
 
 /// The fewest elements of weights for which versions pay: those of a small
 /// product take little time in any form.
@@ -102,10 +104,17 @@ static bool isOfIntegers(ArrayRef<Operation *> steps, bool isAlongSum) {
   return hasIntegers;
 }
 
+/// Whether `op` extends factors of the type `element`, which few rows convert
+/// in registers.
+static bool isExtended(linalg::LinalgOp op, Type element) {
+  Type result = getElementTypeOrSelf(op.getDpsInits().front());
+  return (element.isF16() || element.isBF16()) && result.isF32();
+}
+
 /// Finds the rows of `op`, and what dequantizes its weights.
-static FailureOr<SplitProduct>
-matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
-                  const CPUTarget &core) {
+static FailureOr<SplitProduct> matchSplitProduct(RewriterBase &rewriter,
+                                                 linalg::LinalgOp op,
+                                                 const CPUTarget &core) {
   SplitProduct product;
   product.op = op;
   FailureOr<ProductDims> dims = getProductDims(op);
@@ -122,7 +131,7 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
   product.rowDim = rows.front();
   product.rows = ranges[product.rowDim];
   llvm::SetVector<Operation *> steps;
-  bool isAlongSum = false;
+  bool isAlongSum = false, isNarrow = false, isPair = false;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     auto type = cast<RankedTensorType>(operand->get().getType());
@@ -132,13 +141,16 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
     isAlongSum = last && llvm::is_contained(dims->sums, last.getPosition());
     if (type.hasStaticShape() && type.getNumElements() < kLeastElements)
       return rewriter.notifyMatchFailure(op, "the weights are small");
+    isNarrow |= isAlongSum && type.hasStaticShape() &&
+                isExtended(op, type.getElementType());
+    isPair |= type.getElementType().isBF16() && core.dotBF16 != 0;
     for (linalg::LinalgOp step :
          getDequantization(operand->get(), ElementReads::OfRows))
       if (step->getBlock() == op->getBlock())
         steps.insert(step);
   }
-  if (steps.empty())
-    return rewriter.notifyMatchFailure(op, "no weights are dequantized");
+  if (steps.empty() && !isNarrow)
+    return rewriter.notifyMatchFailure(op, "no weights are converted");
   product.steps = steps.takeVector();
   llvm::sort(product.steps, [](Operation *first, Operation *second) {
     return first->isBeforeInBlock(second);
@@ -153,20 +165,23 @@ matchSplitProduct(RewriterBase &rewriter, linalg::LinalgOp op,
       core.getLanes(32) == 16 &&
       getElementTypeOrSelf(op.getDpsInits().front()).isF32() &&
       isOfIntegers(product.steps, isAlongSum);
-  product.most = hasDigits ? kMostSplitRows : kMostConvertedRows;
-  if (!ShapedType::isDynamic(product.rows) &&
-      (product.rows <= kRowsOfDigits || product.rows > product.most))
-    return rewriter.notifyMatchFailure(op, "few rows are a tile, many are not");
+  // More rows of 16 bits convert the weights again for fewer rows at a time.
+  // Pairs of bf16 are not converted.
+  bool isOf16Bits = product.steps.empty();
+  product.most = hasDigits || (isOf16Bits && !isPair) ? kMostSplitRows
+                                                      : kMostConvertedRows;
   if (ShapedType::isDynamic(product.rows)) {
-    if (hasDigits)
-      product.tiles.push_back(kRowsOfDigits);
-    product.tiles.append({kRowsOfTile, 1});
+    if (hasDigits || isOf16Bits)
+      product.tiles.push_back(kMostRowsOfTile);
+    product.tiles.append({kFewRowsOfTile, 1});
     return product;
   }
+  if (product.rows <= kMostRowsOfTile || product.rows > product.most)
+    return rewriter.notifyMatchFailure(op, "few rows are a tile, many are not");
   // Two tiles at least: a loop of one iteration would become a part of the
   // block, where what dequantizes the weights would be merged with that of the
   // rest.
-  int64_t count = std::min(kRowsOfDigits, product.rows / 2);
+  int64_t count = std::min(kMostRowsOfTile, product.rows / 2);
   product.tiles.push_back(count);
   if (int64_t rest = product.rows % count)
     product.tiles.push_back(rest);
@@ -231,10 +246,9 @@ static Value emitTiles(OpBuilder &b, const SplitProduct &product, Value from,
       [&](OpBuilder &inner, Location, Value at, ValueRange args) {
         SmallVector<OpFoldResult> offsets, sizes;
         linalg::LinalgOp part = cloneProduct(
-            inner, product, args.front(),
-            [&](OpOperand &operand, Value value) {
-              return getRows(inner, product, operand, value, at, count,
-                             offsets, sizes);
+            inner, product, args.front(), [&](OpOperand &operand, Value value) {
+              return getRows(inner, product, operand, value, at, count, offsets,
+                             sizes);
             });
         parts.push_back(part);
         // The destination is the last operand.

@@ -132,6 +132,10 @@ static int64_t getBytesAhead(int64_t rows, int64_t bytes) {
                            : CPUTarget::kBytesAhead;
 }
 
+/// The fewest bytes for which columns that are read together are streams of
+/// their own. Fewer are in the second cache.
+static constexpr int64_t kLeastBytesOfStream = 1 << 16;
+
 /// The most iterations of a dimension that is unrolled: the number of integers
 /// of 4 bits in a word.
 static constexpr int64_t kMostUnrolled = 8;
@@ -538,6 +542,8 @@ private:
   void unrollParts();
   /// With `reducesLanes`: chooses how many sums are reduced over lanes at once.
   void chooseRowsTogether();
+  /// Lets the columns that are read together be streams of their own.
+  void spreadSteps();
   /// Bounds the tile by the sizes of the op.
   void boundTile();
   /// Without reductions: chooses how many blocks are transposed together, and
@@ -887,7 +893,29 @@ void VectorPlanner::chooseRowsTogether() {
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
     if (!ShapedType::isDynamic(run))
       result.ahead = std::max(result.ahead, result.steps * run);
+    spreadSteps();
   }
+}
+
+/// Columns that follow each other share pages, in which their lines are read in
+/// turn. The processor recognizes no stream in that, so memory is as fast as
+/// the prefetches that can be under way. Columns that are a part of all columns
+/// apart are a stream each.
+void VectorPlanner::spreadSteps() {
+  auto type = dyn_cast<MemRefType>(result.streamed->get().getType());
+  // A panel of rows takes the lines of all columns in turn.
+  if (result.steps == 1 || result.packsRow || !type || !type.hasStaticShape())
+    return;
+  AffineMap map = op.getMatchingIndexingMap(result.streamed);
+  auto outermost = dyn_cast<AffineDimExpr>(map.getResults().front());
+  int64_t columns = op.getStaticLoopRanges()[*result.shape.stepDim],
+          bits = type.getNumElements() * getElementBits(result.streamed->get());
+  if (!outermost || outermost.getPosition() != *result.shape.stepDim ||
+      type.getShape().front() != columns || columns % result.steps != 0 ||
+      bits / 8 < result.steps * kLeastBytesOfStream)
+    return;
+  result.shape.stepsApart = columns / result.steps;
+  result.ahead = llvm::divideCeil(result.ahead, result.steps);
 }
 
 void VectorPlanner::boundTile() {

@@ -58,6 +58,17 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
     unsigned dim = plan.outerDims[position];
     OpFoldResult from = b.getIndexAttr(0);
+    if (plan.reducesLanes && dim == plan.shape.stepDim &&
+        plan.shape.stepsApart > 1) {
+      blockSteps = plan.steps;
+      emitLoop(dim, from, b.getIndexAttr(plan.shape.stepsApart), 1, {},
+               [&](ValueRange) {
+                 emitOuterLoops(position + 1);
+                 return Values();
+               });
+      blockSteps = 1;
+      return;
+    }
     if (plan.reducesLanes && dim == plan.shape.stepDim) {
       Values none;
       from = emitSteps(from, sizes[dim], none, [&](int64_t steps, ValueRange) {
@@ -140,8 +151,10 @@ void LoopEmitter::emitStreamBlocks() {
 RegisterTile LoopEmitter::getPart(Value from, Value part, unsigned dim,
                                   int64_t parts, int64_t width) {
   Values at(ivs);
-  at[plan.streamDim] = arith::AddIOp::create(
-      b, loc, from, arith::DivUIOp::create(b, loc, part, getIndex(parts)));
+  Value row = arith::DivUIOp::create(b, loc, part, getIndex(parts));
+  if (plan.shape.stepsApart > 1)
+    row = arith::MulIOp::create(b, loc, row, getIndex(plan.shape.stepsApart));
+  at[plan.streamDim] = arith::AddIOp::create(b, loc, from, row);
   at[dim] = arith::MulIOp::create(
       b, loc, arith::RemUIOp::create(b, loc, part, getIndex(parts)),
       getIndex(width));
@@ -857,7 +870,8 @@ void LoopEmitter::storeTogether(ArrayRef<TilePoint> points,
     int64_t count = 0;
     for (; lane + count < end && !stored[sources[lane + count]]; ++count) {
       TilePoint next = points[sources[lane + count]];
-      if (next.row != first.row || next.step != first.step + count)
+      if (next.row != first.row || next.step != first.step + count ||
+          (count > 0 && plan.shape.stepsApart > 1))
         break;
       stored.set(sources[lane + count]);
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_M = 33, MAX_N = 320, MAX_K = 1152, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
+enum { MAX_M = 33, MAX_N = 520, MAX_K = 1152, MAX_X = MAX_M * MAX_K, BLOCK = 128, HIDDEN_AT = 5 };
 // Those from KS8 on are stored row by row.
 enum { S8, U8, U4, Z4, Q4, H8, KS8, KU8, W4, O4 };
 enum { USUAL, SPREAD, LARGE, TINY, WITH_ZEROS, NO_WEIGHTS, HIDDEN, INFINITE, NOT_A_NUMBER, ROWS };
@@ -250,6 +250,13 @@ int main(int argc, char **argv) {
   CHECK_ZEROS(1, 129, 640, 32, q4, Q4, f16)
   CHECK_ZEROS(1, 128, 512, 128, q4, Q4, bf16)
   CHECK_HALVES(132, 512, 128, h8, H8, f16)
+  CHECK(512, 1024, 32, u4, U4, f16)
+  CHECK(516, 1024, 128, u4, U4, bf16)
+  CHECK(518, 1024, 64, u4, U4, f32)
+  CHECK_ZEROS(1, 512, 1152, 32, z4, Z4, f32)
+  CHECK_ZEROS(1, 520, 1088, 32, q4, Q4, f16)
+  CHECK(256, 1152, 128, s8, S8, f16)
+  CHECK_SEVERAL(2, 260, 1024, 64, s8x2, S8, f32)
   CHECK_SEVERAL(4, 130, 704, 64, s8x4, S8, f16)
   CHECK_SEVERAL(3, 133, 384, 384, u8x3, U8, bf16)
   CHECK_SEVERAL(2, 128, 512, 32, s8x2, S8, f32)

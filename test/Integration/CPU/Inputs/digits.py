@@ -15,7 +15,8 @@ example:
     digits.py > digits.mlir
 """
 
-# Groups of a part of a vector, of one and of several; all of a column; columns that fill no block.
+# Groups of a part of a vector, of one and of several; all of a column; columns that fill no block;
+# weights of more than 256 KB, of which columns are computed together that are far apart.
 CASES = [
     (130, 512, 128, "s8", "f32"),
     (129, 512, 64, "s8", "f16"),
@@ -33,6 +34,13 @@ CASES = [
     (129, 640, 32, "q4", "f16"),
     (128, 512, 128, "q4", "bf16"),
     (132, 512, 128, "h8", "f16"),
+    (512, 1024, 32, "u4", "f16"),
+    (516, 1024, 128, "u4", "bf16"),
+    (518, 1024, 64, "u4", "f32"),
+    (512, 1152, 32, "z4", "f32"),
+    (520, 1088, 32, "q4", "f16"),
+    (256, 1152, 128, "s8", "f16"),
+    (260, 1024, 64, "s8x2", "f32"),
     (130, 704, 64, "s8x4", "f16"),
     (133, 384, 384, "u8x3", "bf16"),
     (128, 512, 32, "s8x2", "f32"),
