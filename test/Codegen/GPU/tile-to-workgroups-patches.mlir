@@ -78,3 +78,32 @@ func.func @negative_groups(%x: tensor<4x2x320x34x34xf16>, %w: tensor<2x320x320x3
   %y = linalg.conv_2d_ngchw_gfchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w : tensor<4x2x320x34x34xf16>, tensor<2x320x320x3x3xf16>) outs(%s : tensor<4x2x320x32x32xf32>) -> tensor<4x2x320x32x32xf32>
   return %y : tensor<4x2x320x32x32xf32>
 }
+
+// -----
+
+// A padded image is neither filled nor copied: patches are gathered from what is padded, with a
+// condition. An op in front writes what it computes into a tensor of its own.
+
+// CHECK-LABEL: func @padded(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<4x640x32x32xf16>
+// CHECK-NOT:     linalg.fill ins({{.*}}f16
+// CHECK:         %[[S:.*]] = scf.forall {{.*}} -> (tensor<4x640x32x32xf16>)
+// CHECK:         scf.forall {{.*}} -> (tensor<4x640x3x3x32x32xf16>)
+// CHECK:           arith.cmpi
+// CHECK:           tensor.extract %[[S]]
+// CHECK:           arith.select
+// CHECK-NOT:     tensor.insert_slice {{.*}} into tensor<4x640x34x34xf16>
+// CHECK:         return
+func.func @padded(%x: tensor<4x640x32x32xf16>, %w: tensor<320x640x3x3xf16>) -> tensor<4x320x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0.0 : f16
+  %p = tensor.empty() : tensor<4x640x34x34xf16>
+  %filled = linalg.fill ins(%none : f16) outs(%p : tensor<4x640x34x34xf16>) -> tensor<4x640x34x34xf16>
+  %inner = tensor.extract_slice %filled[0, 0, 1, 1] [4, 640, 32, 32] [1, 1, 1, 1] : tensor<4x640x34x34xf16> to tensor<4x640x32x32xf16>
+  %sig = linalg.tanh ins(%x : tensor<4x640x32x32xf16>) outs(%inner : tensor<4x640x32x32xf16>) -> tensor<4x640x32x32xf16>
+  %padded = tensor.insert_slice %sig into %filled[0, 0, 1, 1] [4, 640, 32, 32] [1, 1, 1, 1] : tensor<4x640x32x32xf16> into tensor<4x640x34x34xf16>
+  %e = tensor.empty() : tensor<4x320x32x32xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%padded, %w : tensor<4x640x34x34xf16>, tensor<320x640x3x3xf16>) outs(%s : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  return %y : tensor<4x320x32x32xf32>
+}

@@ -557,3 +557,8 @@ void mlir::linalg_ext::populateUnpackExtractedPatterns(
   patterns.add<ComputeExtracted>(patterns.getContext(),
                                  ExtractedKind::Unpacked);
 }
+
+void mlir::linalg_ext::populateExtractFromPaddedPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<ExtractFromPadded>(patterns.getContext());
+}

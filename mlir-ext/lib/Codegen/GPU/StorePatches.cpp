@@ -13,13 +13,16 @@
 // 3. Gather patches, reshape operands and result, and multiply.
 //
 // Patches are read and written once, which takes less time if there are many
-// output channels for each of their elements.
+// output channels for each of their elements. If the image is padded, patches
+// are gathered from what is padded, with a condition on the position: neither a
+// fill nor a copy writes a padded image.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StorePatches.h"
 #include "GatherOperands.h"
 
+#include "mlir-ext/Codegen/Common/ExtractElements.h"
 #include "mlir-ext/Support/StructuredOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -176,6 +179,59 @@ static Value collapse(OpBuilder &b, Location loc, Value tensor,
                    .getResult();
 }
 
+/// Returns what is written into a tensor that is filled with one number, an
+/// image with padding, as such a padding. Returns null if `image` is something
+/// else, or if something else reads it, too.
+static tensor::PadOp getPadding(RewriterBase &b, Value image) {
+  auto insert = image.getDefiningOp<tensor::InsertSliceOp>();
+  auto fill = insert ? insert.getDest().getDefiningOp<linalg::FillOp>()
+                     : linalg::FillOp();
+  if (!fill || !image.hasOneUse() || !insert.hasUnitStride() ||
+      insert.getSourceType().getRank() != insert.getType().getRank() ||
+      !insert.getSourceType().hasStaticShape() ||
+      insert.getSourceType().getNumElements() == 0 ||
+      ShapedType::isDynamicShape(insert.getStaticOffsets()))
+    return {};
+  SmallVector<OpFoldResult> low = insert.getMixedOffsets(), high;
+  for (auto [offset, size, whole] :
+       llvm::zip_equal(insert.getStaticOffsets(),
+                       insert.getSourceType().getShape(),
+                       insert.getType().getShape()))
+    high.push_back(b.getIndexAttr(whole - offset - size));
+  // The source need not be written into the image any more.
+  Value source = insert.getSource();
+  if (auto copy = source.getDefiningOp<linalg::CopyOp>())
+    source = copy.getInputs().front();
+  else if (auto op = source.getDefiningOp<LinalgOp>();
+           op && source.hasOneUse() && op->getNumResults() == 1 &&
+           !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(op);
+    Value empty =
+        tensor::EmptyOp::create(b, op.getLoc(), insert.getSourceType().getShape(),
+                                insert.getSourceType().getElementType());
+    b.modifyOpInPlace(op, [&] { op.getDpsInitOperand(0)->set(empty); });
+  }
+  return tensor::PadOp::create(b, insert.getLoc(), insert.getType(), source,
+                               low, high, fill.value());
+}
+
+/// Lets `op` read what `pad` pads, of which it extracts elements.
+static void readPadded(RewriterBase &b, linalg::GenericOp op,
+                       tensor::PadOp pad) {
+  RewritePatternSet patterns(op.getContext());
+  populateExtractFromPaddedPatterns(patterns);
+  SmallVector<Operation *> extracts;
+  op->walk([&](tensor::ExtractOp extract) { extracts.push_back(extract); });
+  GreedyRewriteConfig config;
+  config.setListener(
+      dyn_cast_if_present<RewriterBase::Listener>(b.getListener()));
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  (void)applyOpPatternsGreedily(extracts, std::move(patterns), config);
+  if (pad->use_empty())
+    b.eraseOp(pad);
+}
+
 /// Gathers patches as a tensor whose dimensions are the loops in `groups`.
 static linalg::GenericOp gatherPatches(RewriterBase &b, linalg::GenericOp op,
                                        OpOperand *image,
@@ -196,13 +252,18 @@ static linalg::GenericOp gatherPatches(RewriterBase &b, linalg::GenericOp op,
   SmallVector<AffineMap> maps{
       op.getMatchingIndexingMap(image).replaceDimsAndSymbols(dims, {}, rank, 0),
       b.getMultiDimIdentityMap(rank)};
+  tensor::PadOp pad = getPadding(b, image->get());
   auto gathered = linalg::GenericOp::create(
-      b, loc, empty.getType(), image->get(), empty, maps,
+      b, loc, empty.getType(), pad ? pad.getResult() : image->get(), empty,
+      maps,
       SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
       [](OpBuilder &b, Location loc, ValueRange args) {
         linalg::YieldOp::create(b, loc, args.front());
       });
-  return extractElements(b, gathered);
+  gathered = extractElements(b, gathered);
+  if (pad)
+    readPadded(b, gathered, pad);
+  return gathered;
 }
 
 /// Multiplies patches of `op`. Returns how dimensions of the result are merged,

@@ -34,6 +34,9 @@ namespace mlir::linalg_ext {
 /// becomes a math.exp of the element of %x at [%i, %l].
 void populateExtractElementsPatterns(RewritePatternSet &patterns);
 
+/// Adds the one of these patterns that reads elements of what is padded.
+void populateExtractFromPaddedPatterns(RewritePatternSet &patterns);
+
 /// Adds a pattern for `tensor.extract` in the payload of a structured op in a
 /// loop over workgroups. It applies if the tensor is a table of integers that
 /// an elementwise op in the same loop computes. An example are entries of a
