@@ -180,8 +180,8 @@ private:
                                  getStructuredRewriteConfig());
   }
 
-  /// Replaces functions of unpacked integers of 4 bits by tables in lanes, on
-  /// NVIDIA GPUs.
+  /// Replaces functions of unpacked integers of 4 bits by tables in shared
+  /// memory or in lanes, on NVIDIA GPUs.
   LogicalResult tabulate() {
     WalkResult found = getOperation()->walk([](arith::ShRUIOp op) {
       bool unpacks = isa<VectorType>(op.getType()) &&
@@ -190,13 +190,18 @@ private:
     });
     if (!found.wasInterrupted() || amdgpu_ext::getROCDLTarget(getOperation()))
       return success();
-    RewritePatternSet shuffles(&getContext()), patterns(&getContext());
+    FailureOr<GPUTarget> target = getGPUTarget(getOperation());
+    if (failed(target))
+      return failure();
+    RewritePatternSet shuffles(&getContext());
     populateShuffleOperandsPatterns(shuffles);
     if (failed(applyPatternsGreedily(getOperation(), std::move(shuffles),
                                      getStructuredRewriteConfig())))
       return failure();
-    nvgpu_ext::populateTabulateInLanesPatterns(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns),
+    IRRewriter rewriter(&getContext());
+    nvgpu_ext::tabulateCodes(rewriter, getOperation(), *target);
+    // Fold what is built, and erase the functions.
+    return applyPatternsGreedily(getOperation(), RewritePatternSet(&getContext()),
                                  getStructuredRewriteConfig());
   }
 

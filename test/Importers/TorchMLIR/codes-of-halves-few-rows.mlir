@@ -1,11 +1,23 @@
 // The programs of codes-of-halves.mlir with 16 rows, where threads of a kernel with roles convert codes for
-// wgmma: lanes hold the table of 16 numbers there, too.
+// wgmma: lanes hold the table of 16 numbers there, too. With 3 rows, shared memory has the numbers of each byte.
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm='chip=sm_90a processors=1 report=all' 2>&1 | FileCheck %s
 // CHECK-DAG: remark: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
 // CHECK-DAG: shfl.sync.idx.b32
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16
+// RUN: sed 's/tensor<16x\([0-9]\)/tensor<3x\1/g' %s > %t.few.mlir
+// RUN: linalg-ext-check-program %t.few.mlir --targets=gpu --max-kernels=2 --max-buffer-bytes=21000 --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-opt %t.few.mlir --linalg-ext-to-nvvm='chip=sm_90a processors=1' | FileCheck %s --check-prefix=PAIRS
+// PAIRS: .shared .align 1024 .b8 {{.*}}[32768]
+// PAIRS: ld.shared.v2.b32
+
+// A table of bf16: numbers of 16 bits.
+// RUN: sed 's/%r = tensor.extract %v1\[%c\] : tensor<16xf32>/%h = tensor.extract %v1[%c] : tensor<16xbf16> %r = arith.extf %h : bf16 to f32/; s/: tensor<16xf32>$/: tensor<16xbf16>/' %t.few.mlir > %t.halves.mlir
+// RUN: linalg-ext-check-program %t.halves.mlir --targets=gpu --max-kernels=2 --max-buffer-bytes=21000 --gpu-options='chip=sm_90a processors=1'
+// RUN: linalg-ext-opt %t.halves.mlir --linalg-ext-to-nvvm='chip=sm_90a processors=1' | FileCheck %s --check-prefix=HALVES
+// HALVES: .shared .align 1024 .b8 {{.*}}[32768]
+// HALVES: ld.shared.b32
 
 func.func @nf4(%x: tensor<16x2560xbf16>, %w: tensor<131x1280xi8>, %s: tensor<131x40xf32> {check.draw = "uniform 0.01 0.02"}) -> tensor<16x131xbf16> {
   %v1 = arith.constant dense<[-1.0, -0.696192801, -0.525073051, -0.394917488, -0.284441382, -0.184773430, -0.0910500362, 0.0, 0.0795803, 0.160930201, 0.246112302, 0.337915242, 0.440709829, 0.562617003, 0.722956840, 1.0]> : tensor<16xf32>

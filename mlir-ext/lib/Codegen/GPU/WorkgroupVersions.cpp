@@ -157,10 +157,11 @@ static bool unpacksWords(const WorkgroupGroup &group, LinalgOp product,
 }
 
 /// Returns whether the workgroups look the right operand of `product` up in a
-/// table: by its elements, or by selects.
-static bool isLookedUpInTable(const WorkgroupGroup &group, LinalgOp product) {
+/// table of numbers of more than 16 bits: by its elements, or by selects.
+static bool looksUpWideNumbers(const WorkgroupGroup &group, LinalgOp product) {
   constexpr int64_t kSelectsOfTable = 4;
   int64_t selects = 0;
+  unsigned bits = 0;
   llvm::SetVector<Value> values;
   values.insert(product.getDpsInputs()[1]);
   for (unsigned i = 0; i < values.size(); ++i) {
@@ -168,13 +169,15 @@ static bool isLookedUpInTable(const WorkgroupGroup &group, LinalgOp product) {
     if (!op || !group.contains(op))
       continue;
     op->walk([&](Operation *nested) {
-      selects += isa<arith::SelectOp>(nested)     ? 1
-                 : isa<tensor::ExtractOp>(nested) ? kSelectsOfTable
-                                                  : 0;
+      if (!isa<arith::SelectOp, tensor::ExtractOp>(nested))
+        return;
+      selects += isa<tensor::ExtractOp>(nested) ? kSelectsOfTable : 1;
+      if (Type type = nested->getResult(0).getType(); type.isFloat())
+        bits = std::max(bits, type.getIntOrFloatBitWidth());
     });
     values.insert_range(op->getOperands());
   }
-  return selects >= kSelectsOfTable;
+  return selects >= kSelectsOfTable && bits > 16;
 }
 
 /// Returns whether an op of `group` reads elements at indices that it computes
@@ -373,8 +376,11 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
   bool isPacked = convertsBytes(group, product, /*isPacked=*/true);
   bool hasWords =
       !convertsBytes(group, product) && unpacksWords(group, product);
-  // What is looked up takes registers, and so do groups that a table names.
-  bool isLookedUp = isLookedUpInTable(group, product);
+  // Wide numbers of a table take registers. With more rows, wide tiles are
+  // faster nevertheless (docs/Decisions/0198).
+  int64_t mostRows = ShapedType::isDynamic(rows) ? version.most : rows;
+  bool isLookedUp =
+      mostRows <= kMostInParts / 2 && looksUpWideNumbers(group, product);
   int64_t maxParts = getMaxParts(version, group, hasWords);
   int64_t groupSize = getGroupSize(product, k);
   std::optional<int64_t> tile = getTileOfParts(product, k, groupSize);
@@ -393,8 +399,7 @@ static void sumInParts(Version &version, const WorkgroupGroup &group,
     // with few rows and many scales, threads wait for the scales.
     int64_t subgroups = target.loadingSubgroups;
     bool hasManyScales = rows <= 8 && groupSize > 1 && groupSize < 64;
-    bool hasManyRows =
-        (ShapedType::isDynamic(rows) ? version.most : rows) > kMostInParts;
+    bool hasManyRows = mostRows > kMostInParts;
     auto hasTiles = [&](int64_t columns, int64_t perProcessor) {
       return llvm::divideCeilSigned(ranges[n], columns) >=
              perProcessor * target.processors;

@@ -1,4 +1,4 @@
-//===- TabulateInLanes.cpp - Functions of 4 bits in lanes -----------------===//
+//===- TabulateInLanes.cpp - Functions of 4 bits are tables ---------------===//
 //
 // A number of a table of 16, such as a weight of NF4, is a function of an
 // integer of 4 bits: 15 selects. The lanes of a subgroup can hold the table
@@ -12,26 +12,41 @@
 //   3. At the start of the kernel, each lane selects its number. Where the
 //      selects are, lanes exchange them.
 //
-// A processor exchanges one number in two cycles for each lane. So the numbers
-// of f4E2M1FN, as in MXFP4, are no table: their codes are bits of floats, and
-// take shifts and masks.
-//
 // All lanes take part in a shuffle. So the block has another op of all lanes of
 // a subgroup, such as a matrix product, or is the first one of a kernel.
+//
+// A processor exchanges the numbers of a subgroup in a cycle. Where threads look
+// up many numbers, and shared memory has room, it has the two numbers of each
+// byte instead, a copy for each lane of a half or a whole subgroup, so that
+// lanes read different banks:
+//
+//   byte 0   numbers of lane 0, of lane 1, ...
+//   byte 1   numbers of lane 0, of lane 1, ...
+//   ...
+//
+// Then two numbers of 16 bits take a cycle in place of two. Two of 32 bits still
+// take two, but half of the shifts and masks (docs/Decisions/0198).
+//
+// The numbers of f4E2M1FN, as in MXFP4, are no table: their codes are bits of
+// floats, and take shifts and masks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir-ext/Dialect/VectorExt/IR/VectorExt.h"
+#include "mlir-ext/Support/GPUTarget.h"
 #include "mlir-ext/Target/GPU/ConvertI4.h"
 #include "mlir-ext/Target/NVGPU/Intrinsics.h"
 #include "mlir-ext/Target/NVGPU/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::linalg_ext;
@@ -43,6 +58,24 @@ static constexpr int64_t kEntries = 16, kLanes = 32;
 /// The fewest ops of a function for which a shuffle takes less time, and the
 /// most ops.
 static constexpr size_t kLeastOps = 8, kMostOps = 64;
+
+/// The bytes of the two numbers of a byte for all lanes, one word of each bank,
+/// and those of a table of all bytes.
+static constexpr int64_t kRowBytes = 128, kTableBytes = 256 * kRowBytes;
+
+/// The bytes that a thread stores at a time when it fills a table.
+static constexpr int64_t kStoredBytes = 16;
+
+/// The fewest numbers that a workgroup looks up in memory: filling the table then
+/// takes at most half of the cycles that numbers of 16 bits save.
+static constexpr int64_t kLeastLookUps = 32768;
+
+/// The threads on a processor that hide the latency of loads. The table leaves
+/// room for as many.
+static constexpr int64_t kEnoughThreads = 768;
+
+/// The iterations of a loop of unknown length.
+static constexpr int64_t kUnknownTrips = 8;
 
 namespace {
 /// An elementwise function of `of`, a vector of integers of 4 bits, with the
@@ -287,89 +320,289 @@ static Value buildReads(ImplicitLocOpBuilder &b, const Nibbles &nibbles,
   return arith::BitcastOp::create(b, type, result);
 }
 
-/// Replaces `op`, which is `select` or the shuffle of it that `order` says, by
-/// reads of a table, or by the bits of codes.
-static LogicalResult tabulate(PatternRewriter &rewriter, Operation *op,
-                              arith::SelectOp select,
-                              std::optional<ArrayRef<int64_t>> order) {
+namespace {
+/// Numbers of a table that `op` computes from `nibbles`. It is a select, or a
+/// shuffle of one.
+struct LookUp {
+  Operation *op;
+  Nibbles nibbles;
+  SmallVector<APInt> table;
+
+  VectorType getType() const {
+    return cast<VectorType>(op->getResult(0).getType());
+  }
+  int64_t getBits() const { return getType().getElementTypeBitWidth(); }
+  bool hasTableOf(const LookUp &other) const {
+    return getBits() == other.getBits() && table == other.table;
+  }
+};
+
+/// A table in shared memory, and where the numbers of a lane are in a row.
+struct SharedTable {
+  Value memory, lane;
+};
+} // namespace
+
+/// Matches `op`, `select` or the shuffle of it that `order` says.
+static std::optional<LookUp>
+matchLookUp(Operation *op, arith::SelectOp select,
+            std::optional<ArrayRef<int64_t>> order) {
   auto type = dyn_cast<VectorType>(select.getType());
   if (!type || type.getRank() != 1 || type.isScalable() ||
       !isa<FloatType>(type.getElementType()) ||
       !llvm::is_contained({16u, 32u}, type.getElementTypeBitWidth()))
-    return rewriter.notifyMatchFailure(op, "no vector of floats");
-  if (llvm::any_of(select->getUsers(),
-                   [](Operation *user) { return isa<arith::SelectOp>(user); }))
-    return rewriter.notifyMatchFailure(op, "is part of another function");
+    return std::nullopt;
+  // Such a select is a part of another function.
+  if (llvm::any_of(select->getUsers(), llvm::IsaPred<arith::SelectOp>))
+    return std::nullopt;
   SmallFunction function;
   if (failed(collect(select.getResult(), function)) || !function.of ||
       function.ops.size() < kLeastOps)
-    return rewriter.notifyMatchFailure(op, "no long function of 4 bits");
-  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
-  if (!kernel)
-    return rewriter.notifyMatchFailure(op, "is in no kernel");
+    return std::nullopt;
   FailureOr<SmallVector<APInt>> table = fold(function, select.getResult());
   if (failed(table))
-    return rewriter.notifyMatchFailure(op, "does not fold");
-  Nibbles nibbles = *matchNibbles(function.of);
+    return std::nullopt;
+  LookUp result{op, *matchNibbles(function.of), std::move(*table)};
   if (order) {
-    Nibbles natural = nibbles;
-    nibbles.order.clear();
-    nibbles.amounts.clear();
+    Nibbles natural = result.nibbles;
+    result.nibbles.order.clear();
+    result.nibbles.amounts.clear();
     for (int64_t at : *order) {
-      nibbles.order.push_back(natural.order[at]);
-      nibbles.amounts.push_back(natural.amounts[at]);
+      result.nibbles.order.push_back(natural.order[at]);
+      result.nibbles.amounts.push_back(natural.amounts[at]);
     }
   }
-
-  ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-  type = cast<VectorType>(op->getResult(0).getType());
-  std::optional<double> factor =
-      getFactorOfF4(*table, cast<FloatType>(type.getElementType()));
-  if (factor && type.getNumElements() % 2 == 0) {
-    rewriter.replaceOp(op, buildF4(b, nibbles, type, *factor));
-    return success();
-  }
-  if (!hasAllLanes(*op->getBlock(), kernel))
-    return rewriter.notifyMatchFailure(op, "lanes may not be together");
-  Value number;
-  {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(&kernel.getBody().front());
-    ImplicitLocOpBuilder start(op->getLoc(), rewriter);
-    number = buildNumber(start, *table);
-  }
-  rewriter.replaceOp(op, buildReads(b, nibbles, type, number));
-  return success();
+  return result;
 }
 
-namespace {
-struct TabulateInLanes : public OpRewritePattern<arith::SelectOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Returns all numbers of tables that `kernel` looks up. If their pairs are
+/// split by shuffles, they are looked up in the order of these: pairs of others
+/// would be packed twice.
+static SmallVector<LookUp> collectLookUps(gpu::GPUFuncOp kernel) {
+  SmallVector<LookUp> lookUps;
+  kernel.walk([&](Operation *op) {
+    std::optional<LookUp> lookUp;
+    if (auto select = dyn_cast<arith::SelectOp>(op)) {
+      if (!splitsPairs(select))
+        lookUp = matchLookUp(op, select, std::nullopt);
+    } else if (auto shuffle = dyn_cast<vector::ShuffleOp>(op)) {
+      auto select = shuffle.getV1().getDefiningOp<arith::SelectOp>();
+      if (select && splitsPairs(select))
+        lookUp = matchLookUp(op, select, shuffle.getMask());
+    }
+    if (lookUp)
+      lookUps.push_back(std::move(*lookUp));
+  });
+  return lookUps;
+}
 
-  LogicalResult matchAndRewrite(arith::SelectOp op,
-                                PatternRewriter &rewriter) const override {
-    if (splitsPairs(op))
-      return rewriter.notifyMatchFailure(op, "is read in another order");
-    return tabulate(rewriter, op, op, std::nullopt);
+/// Returns about how many numbers a thread looks up for `lookUp`.
+static int64_t countNumbers(const LookUp &lookUp) {
+  int64_t count = lookUp.getType().getNumElements();
+  for (auto loop = lookUp.op->getParentOfType<scf::ForOp>(); loop;
+       loop = loop->getParentOfType<scf::ForOp>()) {
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    count *= trips ? trips->getSExtValue() : kUnknownTrips;
   }
-};
+  return count;
+}
 
-/// The same for numbers that are put in another order. They are packed in
-/// pairs: pairs of others would be packed twice.
-struct TabulateShuffled : public OpRewritePattern<vector::ShuffleOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Returns whether `kernel`, whose threads look up `numbers` numbers of `bits`
+/// bits of a table each, has the table in shared memory. A workgroup that is
+/// alone on its processor only has numbers of 16 bits there: with others it was
+/// slower.
+static bool isWorthMemory(gpu::GPUFuncOp kernel, int64_t numbers, int64_t bits,
+                          const GPUTarget &target) {
+  std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
+  if (!block || block->empty() ||
+      llvm::any_of(block->drop_front(), [](int32_t size) { return size != 1; }))
+    return false;
+  int64_t threads = block->front();
+  if (threads % kLanes != 0 || threads * numbers < kLeastLookUps)
+    return false;
+  auto attr = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
+  int64_t bytes = attr ? attr.getInt() : 0;
+  int64_t before = target.getWorkgroupsOfShared(bytes),
+          after = target.getWorkgroupsOfShared(bytes + kTableBytes);
+  if (after < (bits == 32 ? 2 : 1))
+    return false;
+  return after == before || after * threads >= kEnoughThreads;
+}
 
-  LogicalResult matchAndRewrite(vector::ShuffleOp op,
-                                PatternRewriter &rewriter) const override {
-    auto select = op.getV1().getDefiningOp<arith::SelectOp>();
-    if (!select || !splitsPairs(select))
-      return rewriter.notifyMatchFailure(op, "splits no pairs of a table");
-    return tabulate(rewriter, op, select, op.getMask());
+/// Adds a table in shared memory to `kernel`, which its threads fill from what
+/// each lane holds, `number` of `bits` bits, at `b`.
+static SharedTable buildTable(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel,
+                              Value number, int64_t bits) {
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  unsigned index = kernel.getNumWorkgroupAttributions();
+  Value memory = kernel.addWorkgroupAttribution(
+      MemRefType::get({kTableBytes}, b.getI8Type(), MemRefLayoutAttrInterface(),
+                      space),
+      b.getLoc());
+  // The memory behind it begins at a multiple of 1024 bytes, too.
+  kernel.setWorkgroupAttributionAttr(
+      index, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(1024));
+  auto attr = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
+  kernel->setAttr("workgroup_bytes",
+                  b.getI64IntegerAttr((attr ? attr.getInt() : 0) +
+                                      kTableBytes));
+
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, value, 32);
+  };
+  Value thread = arith::IndexCastOp::create(
+      b, b.getI32Type(), gpu::ThreadIdOp::create(b, gpu::Dimension::x));
+  int64_t threads = kernel.getKnownBlockSize()->front(),
+          stores = kTableBytes / kStoredBytes;
+  auto store = [&](int64_t begin) {
+    Value at = arith::AddIOp::create(b, thread, constant(begin));
+    Value byte = arith::ShRUIOp::create(
+        b, at, constant(llvm::Log2_64(kRowBytes / kStoredBytes)));
+    auto read = [&](Value code) -> Value {
+      return gpu::ShuffleOp::create(b, number, code, constant(kLanes),
+                                    gpu::ShuffleMode::IDX)
+          .getShuffleResult();
+    };
+    Value first = read(arith::AndIOp::create(b, byte, constant(kEntries - 1))),
+          second = read(arith::ShRUIOp::create(b, byte, constant(4)));
+    if (bits == 16)
+      first = second = arith::OrIOp::create(
+          b, first, arith::ShLIOp::create(b, second, constant(16)));
+    Value words = vector::FromElementsOp::create(
+        b, VectorType::get({4}, b.getI32Type()),
+        ValueRange{first, second, first, second});
+    Value offset = arith::IndexCastUIOp::create(
+        b, b.getIndexType(),
+        arith::ShLIOp::create(b, at, constant(llvm::Log2_64(kStoredBytes))));
+    vector::StoreOp::create(
+        b,
+        vector::BitCastOp::create(
+            b, VectorType::get({kStoredBytes}, b.getI8Type()), words),
+        memory, offset, /*nontemporal=*/false, llvm::MaybeAlign(kStoredBytes));
+  };
+  for (int64_t begin = 0; begin < stores; begin += threads) {
+    if (begin + threads <= stores) {
+      store(begin);
+      continue;
+    }
+    Value isInside =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread,
+                              constant(stores - begin));
+    auto branch = scf::IfOp::create(b, isInside);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    store(begin);
   }
-};
-} // namespace
+  gpu::BarrierOp::create(b);
 
-void mlir::nvgpu_ext::populateTabulateInLanesPatterns(
-    RewritePatternSet &patterns) {
-  patterns.add<TabulateInLanes, TabulateShuffled>(patterns.getContext());
+  int64_t bytes = 2 * bits / 8;
+  Value lane = arith::ShLIOp::create(
+      b,
+      arith::AndIOp::create(b, thread, constant(kRowBytes / bytes - 1)),
+      constant(llvm::Log2_64(bytes)));
+  return {memory, lane};
+}
+
+/// Builds the numbers of `lookUp` by reads of `table`: two for each byte.
+static Value buildMemoryReads(ImplicitLocOpBuilder &b, const LookUp &lookUp,
+                              const SharedTable &table) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, value, 32);
+  };
+  int64_t bits = lookUp.getBits(), shiftOfRow = llvm::Log2_64(kRowBytes);
+  Type integer = b.getIntegerType(bits);
+  llvm::SmallDenseMap<int64_t, Value> words, pairs;
+  auto buildPair = [&](int64_t byte) -> Value {
+    Value &word = words[byte / 4];
+    if (!word)
+      word = vector::ExtractOp::create(
+          b,
+          vector::BitCastOp::create(
+              b, VectorType::get({1}, b.getI32Type()),
+              lookUp.nibbles.buildWord(b, b.getLoc(), byte)),
+          0);
+    // The byte is moved to where it says the row.
+    int64_t right = byte % 4 * 8 - shiftOfRow;
+    Value moved =
+        right < 0
+            ? arith::ShLIOp::create(b, word, constant(-right)).getResult()
+            : arith::ShRUIOp::create(b, word, constant(right)).getResult();
+    Value offset = arith::OrIOp::create(
+        b, arith::AndIOp::create(b, moved, constant(kTableBytes - kRowBytes)),
+        table.lane);
+    Value loaded = vector::LoadOp::create(
+        b, VectorType::get({2 * bits / 8}, b.getI8Type()), table.memory,
+        ValueRange{
+            arith::IndexCastUIOp::create(b, b.getIndexType(), offset)},
+        /*nontemporal=*/false, llvm::MaybeAlign(2 * bits / 8));
+    return vector::BitCastOp::create(b, VectorType::get({2}, integer), loaded);
+  };
+  SmallVector<Value> numbers;
+  for (auto [byte, amount] : llvm::zip_equal(lookUp.nibbles.order,
+                                             lookUp.nibbles.amounts)) {
+    Value &pair = pairs[byte];
+    if (!pair)
+      pair = buildPair(byte);
+    numbers.push_back(vector::ExtractOp::create(b, pair, amount / 4));
+  }
+  VectorType type = lookUp.getType();
+  return arith::BitcastOp::create(
+      b, type,
+      vector::FromElementsOp::create(b, type.clone(integer), numbers));
+}
+
+/// Replaces `lookUps` of `kernel`, which have one table.
+static void tabulate(RewriterBase &rewriter, gpu::GPUFuncOp kernel,
+                     ArrayRef<LookUp> lookUps, const GPUTarget &target) {
+  const LookUp &any = lookUps.front();
+  std::optional<double> factor = getFactorOfF4(
+      any.table, cast<FloatType>(any.getType().getElementType()));
+  auto isF4 = [&](const LookUp &lookUp) {
+    return factor && lookUp.getType().getNumElements() % 2 == 0;
+  };
+  int64_t count = 0;
+  for (const LookUp &lookUp : lookUps)
+    if (!isF4(lookUp))
+      count += countNumbers(lookUp);
+  std::optional<SharedTable> table;
+  Value number;
+  if (count > 0) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&kernel.getBody().front());
+    ImplicitLocOpBuilder b(any.op->getLoc(), rewriter);
+    number = buildNumber(b, any.table);
+    if (isWorthMemory(kernel, count, any.getBits(), target))
+      table = buildTable(b, kernel, number, any.getBits());
+  }
+  for (const LookUp &lookUp : lookUps) {
+    VectorType type = lookUp.getType();
+    rewriter.setInsertionPoint(lookUp.op);
+    ImplicitLocOpBuilder b(lookUp.op->getLoc(), rewriter);
+    if (isF4(lookUp))
+      rewriter.replaceOp(lookUp.op, buildF4(b, lookUp.nibbles, type, *factor));
+    else if (table)
+      rewriter.replaceOp(lookUp.op, buildMemoryReads(b, lookUp, *table));
+    else if (hasAllLanes(*lookUp.op->getBlock(), kernel))
+      rewriter.replaceOp(lookUp.op,
+                         buildReads(b, lookUp.nibbles, type, number));
+  }
+}
+
+void mlir::nvgpu_ext::tabulateCodes(RewriterBase &rewriter, Operation *scope,
+                                    const GPUTarget &target) {
+  scope->walk([&](gpu::GPUFuncOp kernel) {
+    // One table after the other, each with all that is looked up in it.
+    SmallVector<SmallVector<LookUp>> tables;
+    for (LookUp &lookUp : collectLookUps(kernel)) {
+      auto *known = llvm::find_if(tables, [&](ArrayRef<LookUp> others) {
+        return others.front().hasTableOf(lookUp);
+      });
+      if (known == tables.end())
+        known = &tables.emplace_back();
+      known->push_back(std::move(lookUp));
+    }
+    for (ArrayRef<LookUp> lookUps : tables)
+      tabulate(rewriter, kernel, lookUps, target);
+  });
 }

@@ -8,6 +8,8 @@
 #ifndef MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 #define MLIR_EXT_TARGET_NVGPU_TRANSFORMS_H
 
+#include "mlir-ext/Support/GPUTarget.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -44,13 +46,16 @@ void populateConvertF8Patterns(RewritePatternSet &patterns);
 /// move bytes, and subtract two elements at a time. The results are exact.
 void populateConvertI8Patterns(RewritePatternSet &patterns);
 
-/// Adds a pattern for functions of integers of 4 bits that are unpacked from
-/// bytes and of constants, such as the selects that look up numbers of NF4.
-/// Each lane of a subgroup holds one of the 16 results, and lanes exchange
-/// them. Leaves blocks that the lanes of a subgroup may not execute together.
-/// If the results are the numbers of f4E2M1FN, bits of the integers become
-/// bits of f16 or bf16 instead.
-void populateTabulateInLanesPatterns(RewritePatternSet &patterns);
+/// Replaces functions of constants and of integers of 4 bits that are unpacked
+/// from bytes, such as the selects that look up numbers of NF4, in the kernels
+/// below `scope`. If a workgroup of `target` looks up many numbers, and has room
+/// for 32 KiB of shared memory, it has the two numbers of each byte there.
+/// Otherwise each lane of a subgroup holds one of the 16 results, and lanes
+/// exchange them. That leaves blocks that the lanes of a subgroup may not
+/// execute together. If the results are the numbers of f4E2M1FN, bits of the
+/// integers become bits of f16 or bf16 instead.
+void tabulateCodes(RewriterBase &rewriter, Operation *scope,
+                   const linalg_ext::GPUTarget &target);
 
 /// Lowers each `vector_ext.role` of the launches in `scope` to a branch of whole
 /// warps, and its barriers to named ones. Fails, with an error, if a role is not
