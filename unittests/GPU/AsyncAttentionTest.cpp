@@ -352,11 +352,13 @@ TEST_F(AsyncAttentionTest, RolesWithBiasesOf32Bits) {
 
 // With 128 columns and a bias, memory has room for the queries of one tile.
 // Threads hold them, so that the next tile begins early: several tiles of a
-// workgroup, with fewer rows and keys than tiles have, and none.
+// workgroup, or one in some and two in others, with fewer rows and keys than
+// tiles have, and none.
 TEST_F(AsyncAttentionTest, RolesHoldQueries) {
-  for (auto [type, bits] : {std::pair(DType::F16, DType::F16),
-                            std::pair(DType::F16, DType::F32)})
-    for (int64_t keys : {8, 200, 0}) {
+  for (auto [type, bits] :
+       {std::pair(DType::F16, DType::F16), std::pair(DType::F16, DType::F32)})
+    for (auto [keys, processors] :
+         {std::pair(8, 1), {200, 1}, {200, 3}, {0, 1}, {0, 4}}) {
       AttentionSpec spec = addBatch(makeSpec(140, keys, 128, type), "b", "b");
       spec.sizes['b'] = 2;
       spec.scoreType = bits;
@@ -365,7 +367,7 @@ TEST_F(AsyncAttentionTest, RolesHoldQueries) {
       spec.dynamic = "bmn";
       GPUOptions options = makeOptions();
       options.roles = options.rotateLoops = options.persistentKernels = "true";
-      options.processors = 1;
+      options.processors = processors;
       options.order = keys == 200 ? Order::Seeded : Order::CopiesFirst;
       InputRange range;
       range.masked = 0.5;
@@ -833,6 +835,115 @@ TEST_F(AsyncAttentionTest, FewAndManyTiles) {
         threads += entry.getValue().threads;
     EXPECT_EQ(threads, rows == 128 ? 384 : 512)
         << outcome.remarks << outcome.kernels;
+  }
+}
+
+// Products start from a bias of f16. As many tiles of 128 rows as processors
+// take a kernel of two groups that starts no product for another tile, and more
+// take one of three. Some elements are -infinity, and rows of 300 are not
+// copied.
+TEST_F(AsyncAttentionTest, FewAndManyTilesWithBiases) {
+  const std::string text = R"(
+#q = affine_map<(b, i, j, d) -> (b, i, d)>
+#k = affine_map<(b, i, j, d) -> (b, j, d)>
+#s = affine_map<(b, i, j, d) -> (b, i, j)>
+#p = affine_map<(b, i, d, j) -> (b, i, j)>
+#v = affine_map<(b, i, d, j) -> (b, j, d)>
+#o = affine_map<(b, i, d, j) -> (b, i, d)>
+#id = affine_map<(b, i, j) -> (b, i, j)>
+func.func @main(%q: tensor<?x?x64xf16>, %k: tensor<?x?x64xf16>, %v: tensor<?x?x64xf16>, %bias: tensor<?x?x?xf16>) -> tensor<?x?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %b = tensor.dim %q, %c0 : tensor<?x?x64xf16>
+  %m = tensor.dim %q, %c1 : tensor<?x?x64xf16>
+  %n = tensor.dim %k, %c1 : tensor<?x?x64xf16>
+  %e = tensor.empty(%b, %m, %n) : tensor<?x?x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %scores = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<?x?x64xf16>, tensor<?x?x64xf16>) outs(%f : tensor<?x?x?xf32>) {
+  ^bb0(%x: f16, %y: f16, %c: f32):
+    %x1 = arith.extf %x : f16 to f32
+    %y1 = arith.extf %y : f16 to f32
+    %0 = arith.mulf %x1, %y1 : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?x?xf32>
+  %biased = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%scores, %bias : tensor<?x?x?xf32>, tensor<?x?x?xf16>) outs(%e : tensor<?x?x?xf32>) {
+  ^bb0(%x: f32, %y: f16, %z: f32):
+    %y1 = arith.extf %y : f16 to f32
+    %1 = arith.addf %x, %y1 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?x?xf32>
+  %weights = linalg.softmax dimension(2) ins(%biased : tensor<?x?x?xf32>) outs(%e : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %e16 = tensor.empty(%b, %m, %n) : tensor<?x?x?xf16>
+  %w16 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%weights : tensor<?x?x?xf32>) outs(%e16 : tensor<?x?x?xf16>) {
+  ^bb0(%x: f32, %y: f16):
+    %1 = arith.truncf %x : f32 to f16
+    linalg.yield %1 : f16
+  } -> tensor<?x?x?xf16>
+  %eo = tensor.empty(%b, %m) : tensor<?x?x64xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%eo : tensor<?x?x64xf32>) -> tensor<?x?x64xf32>
+  %out = linalg.generic {indexing_maps = [#p, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%w16, %v : tensor<?x?x?xf16>, tensor<?x?x64xf16>) outs(%fo : tensor<?x?x64xf32>) {
+  ^bb0(%x: f16, %y: f16, %c: f32):
+    %x1 = arith.extf %x : f16 to f32
+    %y1 = arith.extf %y : f16 to f32
+    %0 = arith.mulf %x1, %y1 : f32
+    %1 = arith.addf %c, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?x64xf32>
+  return %out : tensor<?x?x64xf32>
+}
+)";
+  for (auto [rows, keys] : {std::pair<int64_t, int64_t>{100, 304},
+                            {128, 300},
+                            {130, 304},
+                            {384, 200}}) {
+    Random random(1);
+    oracle::Tensor q = oracle::random(random, {1, rows, 64}, -0.5, 0.5,
+                                      DType::F16),
+                   k = oracle::random(random, {1, keys, 64}, -0.5, 0.5,
+                                      DType::F16),
+                   v = oracle::random(random, {1, keys, 64}, -2, 2, DType::F16),
+                   bias = oracle::random(random, {1, rows, keys}, -3, 3,
+                                         DType::F16);
+    for (int64_t m = 0; m < rows; ++m)
+      for (int64_t n = m % 7; n < keys; n += 5)
+        bias.at({0, m, n}) = -std::numeric_limits<double>::infinity();
+    oracle::Bounded want(oracle::Tensor({1, rows, 64}));
+    for (int64_t m = 0; m < rows; ++m) {
+      std::vector<double> weights(keys);
+      double sum = 0;
+      for (int64_t n = 0; n < keys; ++n) {
+        double score = bias.at({0, m, n});
+        for (int64_t d = 0; d < 64; ++d)
+          score += q.at({0, m, d}) * k.at({0, n, d});
+        sum += weights[n] = std::exp(score);
+      }
+      for (int64_t e = 0; e < 64; ++e)
+        for (int64_t n = 0; n < keys; ++n) {
+          double term = weights[n] / sum * v.at({0, n, e});
+          want.value.at({0, m, e}) += term;
+          // A weight is rounded to f16, relative to the largest one.
+          want.error.at({0, m, e}) +=
+              std::fabs(term) * std::ldexp(1, -9) + std::ldexp(1, -20);
+        }
+    }
+    GPUOptions options = makeOptions();
+    options.roles = "auto";
+    options.processors = 1;
+    options.order = rows < 130 ? Order::CopiesFirst : Order::CopiesLast;
+    GPUOutcome outcome = check(text, options, {q, k, v, bias}, {want});
+    EXPECT_TRUE(isAsynchronous(outcome)) << outcome.remarks;
+    int64_t threads = 0;
+    for (const auto &entry : outcome.deviceSimulation.statistics)
+      if (entry.getValue().workgroups > 0)
+        threads += entry.getValue().threads;
+    EXPECT_EQ(threads, rows <= 128 ? 384 : 512)
+        << rows << outcome.remarks << outcome.kernels;
   }
 }
 

@@ -952,6 +952,51 @@ TEST(OnlineKernelsTest, masksThatAreCopied) {
                                /*rotate=*/true, {}, /*copied=*/true));
 }
 
+// A workgroup that begins tiles early from a bias of f16 starts a product behind
+// its last one, too. Where each has one tile, another kernel does not
+// (docs/Decisions/0195).
+TEST(OnlineKernelsTest, biasedTilesAreAloneInFewWorkgroups) {
+  OnlineLimits limits = allowAll();
+  limits.ways.persistent = true;
+  OnlineSizes sizes;
+  auto isForOneTile = [&] {
+    return chooseOnlineVersions(sizes, makeSync(), limits).front().isForOneTile;
+  };
+  KnownNumbers n;
+  for (auto [columns, rows] : {std::pair(64, 192), {112, 128}, {128, 128}}) {
+    sizes = {};
+    sizes.depth = sizes.columns = columns;
+    sizes.maskBytes = 2;
+    sizes.isMaskCopied = sizes.isMaskAdded = true;
+    auto versions = chooseOnlineVersions(sizes, makeSync(), limits);
+    ASSERT_EQ(versions.size(), 2u) << columns;
+    const OnlineKernel &few = versions[0].kernel;
+    EXPECT_TRUE(isForOneTile() && few.rotate && few.persist == 0);
+    EXPECT_EQ(few.rows, 128);
+    EXPECT_EQ(versions[1].kernel.persist, 1);
+    EXPECT_EQ(versions[1].kernel.rows, rows);
+    for (int64_t tiles : {1, 132, 133, 1024})
+      EXPECT_EQ(isForFewKeys(n, tiles, tiles, 4096, versions[0], versions[1]),
+                tiles <= 132);
+    // A bias that threads read, and one of 32 bits, are not converted for the
+    // next tile. Rows may be given.
+    sizes.isMaskCopied = false;
+    EXPECT_FALSE(isForOneTile()) << columns;
+    sizes.isMaskCopied = true;
+    sizes.maskBytes = 4;
+    EXPECT_FALSE(isForOneTile()) << columns;
+    sizes.maskBytes = 2;
+    limits.rows = 192;
+    EXPECT_FALSE(isForOneTile()) << columns;
+    limits.rows = 0;
+  }
+  // Memory has room for the rows of two tiles, or there are many columns.
+  for (int64_t columns : {96, 256}) {
+    sizes.depth = sizes.columns = columns;
+    EXPECT_FALSE(isForOneTile()) << columns;
+  }
+}
+
 // Booleans that are copied are bits of a few words. ptxas spills nothing of these
 // kernels in loops, in three groups either (docs/Decisions/0171). At 160 and 192
 // columns, tiles of fewer keys have room.

@@ -813,6 +813,33 @@ static std::string describe(const OnlineKernel &kernel) {
       .str();
 }
 
+/// Returns the kernel for launches with at most as many tiles as processors, if
+/// workgroups of `persistent` start the first product of the next tile from a
+/// bias of f16: threads load and convert it behind the last tile, too. Two
+/// groups are then as fast as three. Where memory has room for the rows of two
+/// tiles, as at D = 80 and 96, two groups gain nothing, and more than 128
+/// columns were not measured (docs/Decisions/0195).
+static std::optional<OnlineKernel>
+getKernelForOneTile(const OnlineSizes &sizes, const OnlineKernel &persistent,
+                    const OnlineLimits &limits, const GPUTarget &target) {
+  int64_t groups = countGroups(persistent.rows, target);
+  if (persistent.persist != 1 || !persistent.rotate || !sizes.isMaskAdded ||
+      sizes.maskBytes != 2 || !copiesMask(sizes, persistent, target) ||
+      !limits.ways.contains(persistent.way) || sizes.columns > kMaxKeys ||
+      groups < 2 ||
+      (groups == 2 && isAhead(sizes, persistent, target)))
+    return std::nullopt;
+  OnlineKernel kernel = persistent;
+  kernel.persist = 0;
+  kernel.rows = 2 * target.asyncRows;
+  kernel.threads = std::max(2 * target.groupThreads, limits.threads);
+  if ((limits.rows != 0 && limits.rows != kernel.rows) ||
+      !hasRoleRegisters(sizes, kernel.rows, kernel.keys, /*persist=*/false,
+                        /*rotate=*/true, target, kernel.copied))
+    return std::nullopt;
+  return kernel;
+}
+
 OnlineKernel mlir::linalg_ext::chooseOnlineKernel(const OnlineSizes &sizes,
                                                   const OnlineKernel &sync,
                                                   const OnlineLimits &limits,
@@ -895,17 +922,22 @@ SmallVector<OnlineVersion> mlir::linalg_ext::chooseOnlineVersions(
     versions = {{few, most, getOnlineCost(sizes, few, target)},
                 {many, std::nullopt, getOnlineCost(sizes, many, target)}};
   }
-  // Where tiles with many rows are the fastest for all lengths, a launch of few
-  // tiles takes others.
+  // Where tiles with many rows are the fastest for all lengths, or begin early
+  // from a bias, a launch of few tiles takes others.
   llvm::erase_if(candidates, [&](const OnlineKernel &kernel) {
     return countGroups(kernel.rows, target) > 2;
   });
-  if (versions.size() > 1 || countGroups(one.rows, target) <= 2 ||
-      (sizes.maskBytes != 0 && !hasBooleans(sizes)) || candidates.empty())
+  if (versions.size() > 1)
     return versions;
-  OnlineKernel few = choose(0, 1);
+  std::optional<OnlineKernel> ofOneTile =
+      getKernelForOneTile(sizes, one, limits, target);
+  if (!ofOneTile && (countGroups(one.rows, target) <= 2 || candidates.empty() ||
+                     (sizes.maskBytes != 0 && !hasBooleans(sizes))))
+    return versions;
+  OnlineKernel few = ofOneTile ? *ofOneTile : choose(0, 1);
   few.reason = describe(few) + ", for few tiles";
   one.reason = describe(one) + ", for many tiles";
-  return {{few, /*most=*/0, getOnlineCost(sizes, few, target)},
+  return {{few, /*most=*/0, getOnlineCost(sizes, few, target),
+           /*isForOneTile=*/ofOneTile.has_value()},
           {one, std::nullopt, getOnlineCost(sizes, one, target)}};
 }

@@ -115,6 +115,50 @@ gpu.module @kernels {
 
 // -----
 
+// Operands that have been loaded are there, so a chain from zero, or from what threads
+// compute, such as a bias, has one fence. A sum that was loaded was not measured so.
+
+#b = #vector_ext.shared<[16, 8], order = [1, 0], bits = 16, panel = 16, padding = 0, swizzle = [1, 4, 3]>
+
+// CHECK-LABEL: llvm.func @loaded
+gpu.module @kernels {
+  gpu.func @loaded(%bias: vector<4xf16>, %out: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %eight = arith.constant dense<8.0> : vector<4xf32>
+    %pool = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %at = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<1024xf16, #gpu.address_space<workgroup>>
+    %bt = memref.view %pool[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to memref<128xf16, #gpu.address_space<workgroup>>
+    %matrices = nvgpu.ldmatrix %at[%c0] {numTiles = 4 : i32, transpose = false} : memref<1024xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+    %a = vector.shape_cast %matrices : vector<4x2xf16> to vector<8xf16>
+    // CHECK: llvm.fpext
+    // CHECK: llvm.fmul
+    // CHECK: wgmma.fence.sync.aligned;{{.*}}mma_async{{.*}}, p, 1, 1, 0;\0A}"
+    // CHECK-NOT: wgmma.fence
+    // CHECK: mma_async{{.*}}wgmma.commit_group.sync.aligned;\0A}"
+    %wide = arith.extf %bias : vector<4xf16> to vector<4xf32>
+    %acc = arith.mulf %wide, %eight : vector<4xf32>
+    %0 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %bt[%c0, %c0] in #b, %acc
+       : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %1 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %bt[%c0, %c0] in #b, %0
+       : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %2 = vector_ext.await %1 : vector<4xf32>
+    // CHECK: llvm.load
+    // CHECK: wgmma.fence.sync.aligned;{{.*}}mma_async{{.*}}, p, 1, 1, 0;\0A}"
+    // CHECK: wgmma.fence.sync.aligned;{{.*}}mma_async{{.*}}wgmma.commit_group.sync.aligned;\0A}"
+    %sum = vector.load %out[%c0] : memref<4xf32>, vector<4xf32>
+    %3 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %bt[%c0, %c0] in #b, %sum
+       : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %4 = vector_ext.async_mma "wgmma.m64n8k16.f32.f16" %a, %bt[%c0, %c0] in #b, %3
+       : vector<8xf16>, memref<128xf16, #gpu.address_space<workgroup>>, vector<4xf32>
+    %5 = vector_ext.await %4 : vector<4xf32>
+    %6 = arith.addf %2, %5 : vector<4xf32>
+    vector.store %6, %out[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
 // Three groups. The wait for the first one leaves two open, that for both chains
 // of the second one leaves one open; the third one is waited for last.
 

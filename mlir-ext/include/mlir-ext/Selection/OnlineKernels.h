@@ -200,19 +200,24 @@ struct OnlineVersion {
   OnlineKernel kernel;
   std::optional<int64_t> most;
   OnlineCost cost;
+  /// Whether it is for launches with at most as many tiles as processors.
+  bool isForOneTile = false;
 };
 
 /// Decides whether a launch uses the version for few keys. It has `fewTiles`
 /// tiles of this version, or `manyTiles` of the other one. The launch uses the
 /// version for its number of keys, unless the other one is estimated to take
-/// less than 0.85 of the time. The result has the type that `n.less(a, b)`
-/// returns; `n` also needs `n.select(condition, a, b)`.
+/// less than 0.85 of the time, or `few` is for one tile of each workgroup. The
+/// result has the type that `n.less(a, b)` returns; `n` also needs
+/// `n.select(condition, a, b)`.
 template <typename Numbers>
 auto isForFewKeys(Numbers &n, typename Numbers::Value fewTiles,
                   typename Numbers::Value manyTiles,
                   typename Numbers::Value keys, const OnlineVersion &few,
                   const OnlineVersion &many) {
   using Value = typename Numbers::Value;
+  if (few.isForOneTile)
+    return n.less(fewTiles, n.constant(few.cost.processors + 1));
   Value timeOfFew = estimateOnlineLaunch(n, fewTiles, keys, few.cost),
         timeOfMany = estimateOnlineLaunch(n, manyTiles, keys, many.cost);
   auto isFew = n.less(keys, n.constant(*few.most + 1));
@@ -250,8 +255,9 @@ OnlineKernel chooseOnlineKernel(const OnlineSizes &sizes,
 /// Chooses a kernel. If the number of keys is not known, may choose two: one
 /// for few keys, then one for more. Chooses two if that is estimated to be at
 /// least 1 % faster on average, or 1.5 % at the most keys, with more of them an
-/// iteration. If a kernel for all has more than two groups of rows, there is
-/// another one for few tiles. Both multiply asynchronously.
+/// iteration. If a kernel for all has more than two groups of rows, or begins
+/// tiles early from a bias, there is another one for few tiles. Both multiply
+/// asynchronously.
 SmallVector<OnlineVersion> chooseOnlineVersions(const OnlineSizes &sizes,
                                                 const OnlineKernel &sync,
                                                 const OnlineLimits &limits,

@@ -239,10 +239,12 @@ static bool isThere(Value value, AsyncMmaOp first) {
 }
 
 /// Returns whether the left operands of all instructions of the chain that
-/// begins with `first` are in registers, and there long before. Chains that
-/// start from a bias were not measured so (docs/Decisions/0178).
+/// begins with `first` are in registers, and there long before. The chain
+/// starts from zero, or from what threads have computed in front of it, such as
+/// a bias (docs/Decisions/0195). Those that go on with a sum were not measured.
 static bool areOperandsThere(AsyncMmaOp first) {
-  if (!matchPattern(first.getAcc(), m_AnyZeroFloat()))
+  Operation *acc = first.getAcc().getDefiningOp();
+  if (!acc || isa<AwaitOp>(acc) || !isPure(acc))
     return false;
   for (auto op = first; op; op = dyn_cast<AsyncMmaOp>(*op->user_begin()))
     if (op.getLhsLayout() || !isThere(op.getLhs(), first))
