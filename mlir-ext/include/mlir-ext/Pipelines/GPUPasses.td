@@ -377,6 +377,11 @@ def LinalgExtGPULowerMathPass
     - Vectors of booleans that are truncated from loaded bytes of 0 or 1
       (`arith.trunci` with `nuw`) become bits of words. What they select is skipped in a
       branch if all of them are true in a subgroup, where the target can vote.
+    - Where a loop with asynchronous products keeps the reference of a row until its maximum
+      exceeds it by a threshold (`rescale-threshold`), lanes compare the maxima of their own
+      elements with the references, and vote, where the target can. References and factors are
+      computed, and accumulators updated, in a branch, if a lane has a larger element. Not for
+      masked elements.
     - On NVIDIA GPUs, selects of constants by integers of 4 bits, unpacked from
       bytes, are looked up: each lane of a subgroup holds one of 16 results, and
       lanes exchange them. Only in blocks with a matrix product or a shuffle.

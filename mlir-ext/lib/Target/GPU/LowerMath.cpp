@@ -8,6 +8,7 @@
 
 #include "mlir-ext/Target/GPU/LowerMath.h"
 #include "ApproximateTanh.h"
+#include "KeepReferences.h"
 #include "MathFunctions.h"
 #include "MathInstructions.h"
 #include "mlir-ext/Codegen/Common/ExpandMath.h"
@@ -547,6 +548,7 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
       ofMany.push_back(op);
   });
   PatternRewriter rewriter(module.getContext());
+  keepReferences(rewriter, module, instructions);
   for (math::TanhOp op : ofMany) {
     rewriter.setInsertionPoint(op);
     lowerApproximateTanh(rewriter, op, instructions);
