@@ -11,6 +11,7 @@ import functools
 import json
 import math
 import os
+import re
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
@@ -135,7 +136,10 @@ class Values(List[Any]):
                 self.temporaries[number] = shape
 
     def _get_shape(self, number: int) -> Tuple[int, ...]:
-        return tuple(evaluate(size, self) for size in self._described[number]["shape"])
+        return tuple(
+            _evaluate_size(size, self, "a size of a temporary buffer")
+            for size in self._described[number]["shape"]
+        )
 
     def _is_counted(self, expression: Any) -> bool:
         if isinstance(expression, dict):
@@ -205,6 +209,16 @@ def evaluate(expression: Any, arguments: Sequence[Any]) -> Any:
     return result
 
 
+def _evaluate_size(expression: Any, arguments: Sequence[Any], what: str, least: int = 0) -> int:
+    """The value of an expression that is a size or a number of bytes."""
+    value = evaluate(expression, arguments)
+    if not isinstance(value, int) or value < least:
+        raise ManifestError(
+            "expected an integer of at least %d for %s, got %s" % (least, what, value)
+        )
+    return value
+
+
 def _describe_found(condition: Any, arguments: Sequence[Any]) -> str:
     """", got 7 and 9" for a condition that compares sizes, and ", got 7" if the second one
     is a number, which the message has; empty for other conditions."""
@@ -218,7 +232,7 @@ def _describe_found(condition: Any, arguments: Sequence[Any]) -> str:
 def _buffer(description: Dict[str, Any], arguments: Sequence[Any]) -> Tuple[str, Any, int]:
     """("argument", i), ("temporary", k) or ("constant", name), and an offset."""
     buffer = dict(description)
-    offset = evaluate(buffer.pop("offset", 0), arguments)
+    offset = _evaluate_size(buffer.pop("offset", 0), arguments, "the offset of a buffer")
     ((kind, which),) = buffer.items()
     if kind == "temporary" and isinstance(arguments, Values):
         arguments.use_temporary(which)
@@ -232,9 +246,19 @@ class TensorMap:
     def __init__(self, description: Dict[str, Any], arguments: Sequence[Any]) -> None:
         self.buffer = _buffer(description["buffer"], arguments)
         self.type: str = description["type"]
-        self.sizes: List[int] = [evaluate(e, arguments) for e in description["sizes"]]
-        self.strides: List[int] = [evaluate(e, arguments) for e in description["strides"]]
-        self.box: List[int] = [evaluate(e, arguments) for e in description["box"]]
+
+        def get_sizes(key: str, count: int) -> List[int]:
+            what = "each of the %s of a tensor map" % key
+            sizes = [_evaluate_size(e, arguments, what, 1) for e in description[key]]
+            if len(sizes) != count:
+                raise ManifestError("expected %d %s of a tensor map, got %d"
+                                    % (count, key, len(sizes)))
+            return sizes
+
+        rank = max(len(description["sizes"]), 1)
+        self.sizes = get_sizes("sizes", rank)
+        self.strides = get_sizes("strides", rank - 1)
+        self.box = get_sizes("box", rank)
         self.swizzle: int = description["swizzle"]
 
     def __str__(self) -> str:
@@ -299,7 +323,10 @@ class Collective:
             if "numbers" in argument:
                 self.arguments.append(("numbers", tuple(argument["numbers"])))
             elif "buffer" in argument:
-                shape = tuple(evaluate(size, arguments) for size in argument["shape"])
+                shape = tuple(
+                    _evaluate_size(size, arguments, "a size of a buffer")
+                    for size in argument["shape"]
+                )
                 self.arguments.append((_buffer(argument["buffer"], arguments), shape))
             else:
                 value = evaluate(argument["value"], arguments)
@@ -340,6 +367,10 @@ class Launch:
         self.grid: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["grid"])
         self.block: Tuple[int, ...] = tuple(evaluate(e, arguments) for e in launch["block"])
         self.shared: int = evaluate(launch["shared_memory_bytes"], arguments)
+        if 0 not in self.grid:
+            for size in (*self.grid, *self.block, self.shared):
+                what = "the sizes of the launch of kernel %r" % self.kernel
+                _evaluate_size(size, arguments, what)
         # The workgroups of a cluster.
         self.cluster: Tuple[int, ...] = tuple(launch.get("cluster", (1, 1, 1)))
         for size, count in zip(self.cluster, self.grid):
@@ -391,8 +422,30 @@ def _is_number_of(type_name: str, value: Any) -> bool:
         number = int(value)
     except (TypeError, ValueError, OverflowError):
         return False
-    bits = int(type_name.lstrip("ui"))
+    bits = 64 if type_name == "index" else int(type_name.lstrip("ui"))
     return bool(number == value) and -(1 << (bits - 1)) <= number < 1 << bits
+
+
+def _check_value(value: Dict[str, Any], where: str) -> None:
+    """Checks the description of an argument or of a result."""
+    kind, type_name = value["kind"], value["type"]
+    if kind not in ("buffer", "scalar"):
+        raise ManifestError("%s: expected a buffer or a scalar, got %r" % (where, kind))
+    if not isinstance(type_name, str) or not (
+        kind == "buffer" or re.fullmatch(r"u?i[1-9]\d*|index|b?f[1-9]\w*", type_name)
+    ):
+        raise ManifestError("%s: expected the name of a type, got %r" % (where, type_name))
+    if kind == "scalar":
+        return
+    for key in ("shape", "strides"):
+        sizes = value.get(key) if key == "strides" else value[key]
+        if sizes is None and key == "strides":
+            continue
+        if not isinstance(sizes, list) or len(sizes) != len(value["shape"]) or any(
+            size is not None and (not isinstance(size, int) or size < 0) for size in sizes
+        ):
+            raise ManifestError("%s: expected null or a number for each of the %s, got %r"
+                                % (where, "sizes" if key == "shape" else key, sizes))
 
 
 #: The shapes of temporary buffers, and launches.
@@ -409,6 +462,10 @@ class Entry:
         self.arguments: List[Dict[str, Any]] = description["arguments"]
         #: Of a function for a CPU: what it returns.
         self.results: List[Dict[str, Any]] = description.get("results", [])
+        for number, argument in enumerate(self.arguments):
+            _check_value(argument, "%s, argument %d" % (self.name, number))
+        for number, result in enumerate(self.results):
+            _check_value(result, "%s, result %d" % (self.name, number))
         self.temporaries: List[Dict[str, Any]] = description.get("temporaries", [])
         self.launches: List[Dict[str, Any]] = description.get("launches", [])
         self.checks: List[Dict[str, Any]] = description.get("checks", [])

@@ -471,6 +471,8 @@ TEST_P(RuntimeTest, Numbers) {
 
 /// Scalars that a type does not have are refused, and those of f8 are rounded.
 TEST_P(RuntimeTest, Scalars) {
+  // The number is negative here, which a size of the grid must not be.
+  replace("\"grid\": [{\"add\": [{\"argument\": 2}, 1]}", "\"grid\": [1");
   std::string type = "index";
   auto setType = [&](const std::string &next) {
     replace("{\"kind\": \"scalar\", \"type\": \"" + type + "\"}",
@@ -637,6 +639,9 @@ TEST_P(RuntimeTest, WhatDoesNotFitIsRefused) {
             std::string::npos);
 
   EXPECT_NE(refuse("f", "1x64,1,100,1x64").find("too many"), std::string::npos);
+  EXPECT_EQ(refuse("f", "1x64,1,-5,1x64"),
+            "expected an integer of at least 0 for the sizes of the launch of "
+            "kernel 'second', got -4");
 
   auto driver = get(GPUDriver::create(GetParam(), library));
   auto loaded = get(LoadedProgram::create(*driver, program));
@@ -656,6 +661,26 @@ TEST_P(RuntimeTest, WhatDoesNotFitIsRefused) {
   std::string failure = print(call.launch({0, 0, 0, 0}, arena));
   unsetenv("FAKE_CUDA_FAIL");
   EXPECT_NE(failure.find("out of memory (2)"), std::string::npos) << failure;
+}
+
+TEST_P(RuntimeTest, NegativeSizes) {
+  std::string valid = manifest;
+  for (auto [from, to, expected] :
+       {std::tuple("\"shape\": [3]", "\"shape\": [{\"sub\": [2, 5]}]",
+                   "expected an integer of at least 0 for a size of a temporary "
+                   "buffer, got -3"),
+        {"\"offset\": 128", "\"offset\": -128",
+         "expected an integer of at least 0 for the offset of a buffer, got "
+         "-128"},
+        {"\"shared_memory_bytes\": 0", "\"shared_memory_bytes\": -1",
+         "expected an integer of at least 0 for the sizes of the launch of "
+         "kernel 'second', got -1"}}) {
+    manifest = valid;
+    replace(from, to);
+    auto plan = get(read()).makePlan("f", parse("33x64,0.5,3,33x64"));
+    ASSERT_FALSE(bool(plan)) << to;
+    EXPECT_EQ(print(plan.takeError()), expected);
+  }
 }
 
 TEST_P(RuntimeTest, NoDevice) {

@@ -379,6 +379,18 @@ static Error evaluateTo(int64_t &result, const json::Value &expression,
   return Error::success();
 }
 
+/// Evaluates an expression that is a size or a number of bytes.
+static Error evaluateSize(int64_t &result, const json::Value &expression,
+                          const Known &known, const Twine &what,
+                          int64_t least = 0) {
+  if (Error error = evaluateTo(result, expression, known))
+    return error;
+  if (result < least)
+    return makeError("expected an integer of at least " + Twine(least) +
+                     " for " + what + ", got " + Twine(result));
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Plans
 //===----------------------------------------------------------------------===//
@@ -520,7 +532,8 @@ static Expected<PlannedBuffer> makeTemporary(const json::Object &temporary,
                                              const Known &known) {
   SmallVector<int64_t> shape;
   for (const json::Value &size : *temporary.getArray("shape"))
-    if (Error error = evaluateTo(shape.emplace_back(), size, known))
+    if (Error error = evaluateSize(shape.emplace_back(), size, known,
+                                   "a size of a temporary buffer"))
       return std::move(error);
   return makeBuffer(*temporary.getString("type"), shape);
 }
@@ -557,7 +570,8 @@ static Error readBuffer(LaunchPlan &plan, KernelArgument &argument,
   }
   int64_t bytes = 0;
   if (const json::Value *offset = buffer.get("offset"))
-    if (Error error = evaluateTo(bytes, *offset, known))
+    if (Error error =
+            evaluateSize(bytes, *offset, known, "the offset of a buffer"))
       return error;
   argument.bits = bytes;
   return Error::success();
@@ -571,7 +585,10 @@ static Error readTensorMap(TensorMap &map, const json::Object &object,
                                {"strides", &map.strides},
                                {"box", &map.box}})
     for (const json::Value &each : *object.getArray(name))
-      if (Error error = evaluateTo(numbers->emplace_back(), each, known))
+      if (Error error = evaluateSize(numbers->emplace_back(), each, known,
+                                     "each of the " + Twine(name) +
+                                         " of a tensor map",
+                                     /*least=*/1))
         return error;
   return Error::success();
 }
@@ -595,8 +612,8 @@ static Error addCollective(LaunchPlan &plan, const json::Object &launch,
       if (Error error = readBuffer(plan, argument, *buffer, known, constants))
         return error;
       for (const json::Value &size : *object.getArray("shape"))
-        if (Error error =
-                evaluateTo(argument.numbers.emplace_back(), size, known))
+        if (Error error = evaluateSize(argument.numbers.emplace_back(), size,
+                                       known, "a size of a buffer"))
           return error;
     } else {
       Expected<Number> value = evaluate(*object.get("value"), known);
@@ -675,6 +692,13 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     return error;
   if (llvm::is_contained(planned.grid, 0))
     return Error::success();
+  int64_t least = std::min(
+      {planned.sharedBytes, *llvm::min_element(planned.grid),
+       *llvm::min_element(planned.block)});
+  if (least < 0)
+    return makeError("expected an integer of at least 0 for the sizes of the "
+                     "launch of kernel '" +
+                     planned.kernel + "', got " + Twine(least));
   if (const json::Array *cluster = launch.getArray("cluster"))
     for (unsigned axis = 0; axis < 3; ++axis) {
       int64_t size = *(*cluster)[axis].getAsInteger();
