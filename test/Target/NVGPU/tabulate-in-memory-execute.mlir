@@ -21,6 +21,9 @@
 //  MEMORY-SAME: workgroup(%[[F16:.*]] : memref<32768xi8, #gpu.address_space<workgroup>>
 // MEMORY-COUNT-4: vector.load %[[F16]][%{{.*}}] {{{.*}}} : {{.*}}, vector<4xi8>
 //    MEMORY-NOT: vector.load %[[F16]]
+// MEMORY-LABEL: gpu.func @negative_full
+//    MEMORY-NOT: workgroup(
+// MEMORY-COUNT-15: arith.select %{{.*}} : vector<8xi1>, vector<8xf16>
 
 // CHECK:      0
 // CHECK-NEXT: 0
@@ -91,6 +94,74 @@ module attributes {gpu.container_module} {
 
     gpu.func @halves(%bytes: memref<160x26x4xi8>, %out: memref<160x26x8xf32>) kernel
         attributes {known_block_size = array<i32: 160, 1, 1>} {
+      %i0 = arith.constant 0 : index
+      %i1 = arith.constant 1 : index
+      %end = arith.constant 26 : index
+      %thread = gpu.thread_id x
+      %c50 = arith.constant 50 : index
+      %isFirst = arith.cmpi ult, %thread, %c50 : index
+      %t0 = arith.constant dense<-3.0> : vector<8xf16>
+      %t1 = arith.constant dense<-2.5> : vector<8xf16>
+      %t2 = arith.constant dense<-1.0> : vector<8xf16>
+      %t3 = arith.constant dense<1.5> : vector<8xf16>
+      %t4 = arith.constant dense<5.0> : vector<8xf16>
+      %t5 = arith.constant dense<9.5> : vector<8xf16>
+      %t6 = arith.constant dense<15.0> : vector<8xf16>
+      %t7 = arith.constant dense<21.5> : vector<8xf16>
+      %t8 = arith.constant dense<29.0> : vector<8xf16>
+      %t9 = arith.constant dense<37.5> : vector<8xf16>
+      %t10 = arith.constant dense<47.0> : vector<8xf16>
+      %t11 = arith.constant dense<57.5> : vector<8xf16>
+      %t12 = arith.constant dense<69.0> : vector<8xf16>
+      %t13 = arith.constant dense<81.5> : vector<8xf16>
+      %t14 = arith.constant dense<95.0> : vector<8xf16>
+      %t15 = arith.constant dense<109.5> : vector<8xf16>
+      %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+      %c15 = arith.constant dense<15> : vector<8xi8>
+      %c0 = arith.constant dense<0> : vector<8xi8>
+      %c8 = arith.constant dense<8> : vector<8xi8>
+      %c4 = arith.constant dense<4> : vector<8xi8>
+      %c2 = arith.constant dense<2> : vector<8xi8>
+      %c1 = arith.constant dense<1> : vector<8xi8>
+      scf.for %i = %i0 to %end step %i1 {
+        scf.if %isFirst {
+        %x = vector.load %bytes[%thread, %i, %i0] : memref<160x26x4xi8>, vector<4xi8>
+        %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+        %1 = arith.shrui %0, %shift : vector<8xi8>
+        %2 = arith.andi %1, %c15 : vector<8xi8>
+        %and8 = arith.andi %2, %c8 : vector<8xi8>
+        %bit8 = arith.cmpi ne, %and8, %c0 : vector<8xi8>
+        %and4 = arith.andi %2, %c4 : vector<8xi8>
+        %bit4 = arith.cmpi ne, %and4, %c0 : vector<8xi8>
+        %and2 = arith.andi %2, %c2 : vector<8xi8>
+        %bit2 = arith.cmpi ne, %and2, %c0 : vector<8xi8>
+        %and1 = arith.andi %2, %c1 : vector<8xi8>
+        %bit1 = arith.cmpi ne, %and1, %c0 : vector<8xi8>
+        %s0 = arith.select %bit1, %t1, %t0 : vector<8xi1>, vector<8xf16>
+        %s1 = arith.select %bit1, %t3, %t2 : vector<8xi1>, vector<8xf16>
+        %s2 = arith.select %bit1, %t5, %t4 : vector<8xi1>, vector<8xf16>
+        %s3 = arith.select %bit1, %t7, %t6 : vector<8xi1>, vector<8xf16>
+        %s4 = arith.select %bit1, %t9, %t8 : vector<8xi1>, vector<8xf16>
+        %s5 = arith.select %bit1, %t11, %t10 : vector<8xi1>, vector<8xf16>
+        %s6 = arith.select %bit1, %t13, %t12 : vector<8xi1>, vector<8xf16>
+        %s7 = arith.select %bit1, %t15, %t14 : vector<8xi1>, vector<8xf16>
+        %s8 = arith.select %bit2, %s1, %s0 : vector<8xi1>, vector<8xf16>
+        %s9 = arith.select %bit2, %s3, %s2 : vector<8xi1>, vector<8xf16>
+        %s10 = arith.select %bit2, %s5, %s4 : vector<8xi1>, vector<8xf16>
+        %s11 = arith.select %bit2, %s7, %s6 : vector<8xi1>, vector<8xf16>
+        %s12 = arith.select %bit4, %s9, %s8 : vector<8xi1>, vector<8xf16>
+        %s13 = arith.select %bit4, %s11, %s10 : vector<8xi1>, vector<8xf16>
+        %s14 = arith.select %bit8, %s13, %s12 : vector<8xi1>, vector<8xf16>
+        %wide = arith.extf %s14 : vector<8xf16> to vector<8xf32>
+        vector.store %wide, %out[%thread, %i, %i0] : memref<160x26x8xf32>, vector<8xf32>
+        }
+      }
+      gpu.return
+    }
+
+    // With mbarriers, there is no room for the table.
+    gpu.func @negative_full(%bytes: memref<160x26x4xi8>, %out: memref<160x26x8xf32>) kernel
+        attributes {known_block_size = array<i32: 160, 1, 1>, workgroup_bytes = 198656 : i64} {
       %i0 = arith.constant 0 : index
       %i1 = arith.constant 1 : index
       %end = arith.constant 26 : index

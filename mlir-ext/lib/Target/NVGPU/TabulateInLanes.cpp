@@ -63,6 +63,10 @@ static constexpr size_t kLeastOps = 8, kMostOps = 64;
 /// and those of a table of all bytes.
 static constexpr int64_t kRowBytes = 128, kTableBytes = 256 * kRowBytes;
 
+/// The bytes that mbarriers, which `workgroup_bytes` does not count, and the
+/// alignment of a table beside them take at most.
+static constexpr int64_t kOtherBytes = 2048;
+
 /// The bytes that a thread stores at a time when it fills a table.
 static constexpr int64_t kStoredBytes = 16;
 
@@ -424,7 +428,8 @@ static bool isWorthMemory(gpu::GPUFuncOp kernel, int64_t numbers, int64_t bits,
   int64_t bytes = attr ? attr.getInt() : 0;
   int64_t before = target.getWorkgroupsOfShared(bytes),
           after = target.getWorkgroupsOfShared(bytes + kTableBytes);
-  if (after < (bits == 32 ? 2 : 1))
+  if (after < (bits == 32 ? 2 : 1) ||
+      bytes + kTableBytes + kOtherBytes > target.sharedBytes)
     return false;
   return after == before || after * threads >= kEnoughThreads;
 }
