@@ -911,7 +911,7 @@ void VectorPlanner::spreadSteps() {
   int64_t columns = op.getStaticLoopRanges()[*result.shape.stepDim],
           bits = type.getNumElements() * getElementBits(result.streamed->get());
   if (!outermost || outermost.getPosition() != *result.shape.stepDim ||
-      type.getShape().front() != columns || columns % result.steps != 0 ||
+      type.getShape().front() != columns || columns < 2 * result.steps ||
       bits / 8 < result.steps * kLeastBytesOfStream)
     return;
   result.shape.stepsApart = columns / result.steps;
