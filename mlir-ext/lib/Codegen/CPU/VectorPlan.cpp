@@ -891,9 +891,9 @@ void VectorPlanner::chooseRowsTogether() {
     result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
     // What a block of steps reads itself does not count as ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
-    if (!ShapedType::isDynamic(run))
-      result.ahead = std::max(result.ahead, result.steps * run);
     spreadSteps();
+    if (!ShapedType::isDynamic(run) && result.shape.stepsApart == 1)
+      result.ahead = std::max(result.ahead, result.steps * run);
   }
 }
 
