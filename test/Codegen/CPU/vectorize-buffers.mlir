@@ -752,18 +752,18 @@ func.func @negative_next_tile(%x: memref<24x1024xf32>, %w: memref<16x1024xf32>, 
 // -----
 
 // Few rows read four long rows of weights at a time: the next four are ahead, not what these
-// four read themselves. 62 rows of weights are no multiple of four, so that they follow each other.
+// four read themselves. Weights of 64 KB are read as they follow each other.
 
 // CHECK-LABEL: func @next_steps(
-// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<62x4096xf32>
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x512xf32>, %[[W:[a-z0-9]+]]: memref<32x512xf32>
 // CHECK:         scf.for %[[N:.*]] = %{{.*}} step %c4
 // CHECK:           scf.for
 // CHECK:             %[[ROW:.*]] = arith.addi %[[N]], %
 // CHECK:             %[[AHEAD:.*]] = arith.addi %[[ROW]], %c4
 // CHECK:             memref.prefetch %[[W]][%[[AHEAD]],
-func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<62x4096xf32>, %y: memref<2x62xf32>) {
+func.func @next_steps(%x: memref<2x512xf32>, %w: memref<32x512xf32>, %y: memref<2x32xf32>) {
   linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
-      ins(%x, %w : memref<2x4096xf32>, memref<62x4096xf32>) outs(%y : memref<2x62xf32>)
+      ins(%x, %w : memref<2x512xf32>, memref<32x512xf32>) outs(%y : memref<2x32xf32>)
   return
 }
 
@@ -771,10 +771,11 @@ func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<62x4096xf32>, %y: memre
 
 // The rows of weights that are read together are a fourth of all rows apart, and each loads what
 // follows it in memory. Their sums are stored one by one.
+// The last two rows are read alone.
 
 // CHECK:         #[[$APART:.*]] = affine_map<(d0) -> (d0 + 16)>
 // CHECK-LABEL: func @columns_apart(
-// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<64x4096xf32>, %[[Y:[a-z0-9]+]]: memref<2x64xf32>
+// CHECK-SAME:    %{{[a-z0-9]+}}: memref<2x4096xf32>, %[[W:[a-z0-9]+]]: memref<66x4096xf32>, %[[Y:[a-z0-9]+]]: memref<2x66xf32>
 // CHECK:         scf.for %[[N:.*]] = %c0{{.*}} to %c16{{.*}} step %c1
 // CHECK:           scf.for
 // CHECK:             %[[ROW:.*]] = arith.addi %[[N]], %
@@ -783,9 +784,23 @@ func.func @next_steps(%x: memref<2x4096xf32>, %w: memref<62x4096xf32>, %y: memre
 // CHECK:             vector.load %[[W]][%[[N]],
 // CHECK:             %[[SECOND:.*]] = affine.apply #[[$APART]](%[[N]])
 // CHECK:             vector.load %[[W]][%[[SECOND]],
-// CHECK:           vector.store %{{.*}}, %[[Y]]{{.*}} : memref<2x64xf32>, vector<1xf32>
-func.func @columns_apart(%x: memref<2x4096xf32>, %w: memref<64x4096xf32>, %y: memref<2x64xf32>) {
+// CHECK:           vector.store %{{.*}}, %[[Y]]{{.*}} : memref<2x66xf32>, vector<1xf32>
+// CHECK:         scf.for %[[LAST:.*]] = %c64{{.*}} to %c66{{.*}} step %c1
+// CHECK:           vector.load %[[W]][%[[LAST]],
+func.func @columns_apart(%x: memref<2x4096xf32>, %w: memref<66x4096xf32>, %y: memref<2x66xf32>) {
   linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
-      ins(%x, %w : memref<2x4096xf32>, memref<64x4096xf32>) outs(%y : memref<2x64xf32>)
+      ins(%x, %w : memref<2x4096xf32>, memref<66x4096xf32>) outs(%y : memref<2x66xf32>)
+  return
+}
+
+// Two rows of weights are fewer than a tile reads together.
+
+// CHECK-LABEL: func @negative_few_columns(
+// CHECK-NOT:     affine.apply
+// CHECK:         memref.store %{{.*}}, %{{.*}}[%c0, %c0]
+// CHECK:         memref.store %{{.*}}, %{{.*}}[%c0, %c1]
+func.func @negative_few_columns(%x: memref<1x262144xf32>, %w: memref<2x262144xf32>, %y: memref<1x2xf32>) {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%x, %w : memref<1x262144xf32>, memref<2x262144xf32>) outs(%y : memref<1x2xf32>)
   return
 }

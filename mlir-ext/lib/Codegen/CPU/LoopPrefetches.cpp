@@ -575,7 +575,7 @@ void LoopEmitter::prefetchSteps(RegisterTile &tile, int64_t lanes) {
   std::optional<int64_t> size = getConstantIntValue(sizes[laneDim]);
   // A line holds several vectors of narrow elements. A vector of bytes is a
   // line of each step.
-  bool isApart = plan.shape.stepsApart > 1;
+  bool isApart = plan.shape.stepsApart > 1 && blockSteps > 1;
   int64_t bits = getStreamedBits();
   int64_t perLine =
       plan.digits

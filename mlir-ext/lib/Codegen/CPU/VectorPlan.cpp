@@ -891,9 +891,9 @@ void VectorPlanner::chooseRowsTogether() {
     result.steps = isSquare ? steps : std::min<int64_t>(steps, most);
     // What a block of steps reads itself does not count as ahead.
     int64_t run = stepDim == result.streamDim ? 1 : ranges[result.streamDim];
-    if (!ShapedType::isDynamic(run))
-      result.ahead = std::max(result.ahead, result.steps * run);
     spreadSteps();
+    if (!ShapedType::isDynamic(run) && result.shape.stepsApart == 1)
+      result.ahead = std::max(result.ahead, result.steps * run);
   }
 }
 
@@ -911,7 +911,7 @@ void VectorPlanner::spreadSteps() {
   int64_t columns = op.getStaticLoopRanges()[*result.shape.stepDim],
           bits = type.getNumElements() * getElementBits(result.streamed->get());
   if (!outermost || outermost.getPosition() != *result.shape.stepDim ||
-      type.getShape().front() != columns || columns % result.steps != 0 ||
+      type.getShape().front() != columns || columns < 2 * result.steps ||
       bits / 8 < result.steps * kLeastBytesOfStream)
     return;
   result.shape.stepsApart = columns / result.steps;

@@ -58,18 +58,16 @@ void LoopEmitter::emitOuterLoops(unsigned position) {
   if (position < plan.outerDims.size()) {
     unsigned dim = plan.outerDims[position];
     OpFoldResult from = b.getIndexAttr(0);
-    if (plan.reducesLanes && dim == plan.shape.stepDim &&
-        plan.shape.stepsApart > 1) {
+    int64_t apart = plan.shape.stepsApart;
+    if (plan.reducesLanes && dim == plan.shape.stepDim && apart > 1) {
       blockSteps = plan.steps;
-      emitLoop(dim, from, b.getIndexAttr(plan.shape.stepsApart), 1, {},
-               [&](ValueRange) {
-                 emitOuterLoops(position + 1);
-                 return Values();
-               });
+      emitLoop(dim, from, b.getIndexAttr(apart), 1, {}, [&](ValueRange) {
+        emitOuterLoops(position + 1);
+        return Values();
+      });
       blockSteps = 1;
-      return;
-    }
-    if (plan.reducesLanes && dim == plan.shape.stepDim) {
+      from = b.getIndexAttr(plan.steps * apart);
+    } else if (plan.reducesLanes && dim == plan.shape.stepDim) {
       Values none;
       from = emitSteps(from, sizes[dim], none, [&](int64_t steps, ValueRange) {
         blockSteps = steps;
