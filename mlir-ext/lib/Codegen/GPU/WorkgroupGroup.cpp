@@ -278,6 +278,45 @@ bool WorkgroupGroup::leavesFewWorkgroups(LinalgOp op,
          getElements(op) <= getElements(root) / kRepeats;
 }
 
+unsigned WorkgroupGroup::countKeptLoops(LinalgOp op,
+                                        ArrayRef<int64_t> mapping) {
+  unsigned count = 0;
+  for (auto [loop, range, iterator] : llvm::enumerate(
+           op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    count += range != 1 && linalg::isParallelIterator(iterator) &&
+             !isCut(mapping[loop]);
+  return count;
+}
+
+bool WorkgroupGroup::holdsRowsAndColumns(LinalgOp op,
+                                         ArrayRef<int64_t> mapping,
+                                         const llvm::SmallBitVector &left) {
+  // 1. What a workgroup holds: the loops of the root that are not cut.
+  int64_t held = 1;
+  unsigned numReduced = 0;
+  bool isKnown = true, reducesOthers = false;
+  for (auto [loop, range, iterator] : llvm::enumerate(
+           root.getStaticLoopRanges(), root.getIteratorTypesArray())) {
+    bool isReduced = linalg::isReductionIterator(iterator);
+    if (range == 1 || (!isReduced && left.test(loop)))
+      continue;
+    numReduced += isReduced;
+    reducesOthers |= !isReduced && !cut.test(loop);
+    if (ShapedType::isDynamic(range))
+      isKnown = false;
+    else
+      held = llvm::SaturatingMultiply<uint64_t>(held, range);
+  }
+  // Threads exchange what is reduced both ways.
+  int64_t most = std::min<int64_t>(options.maxRow,
+                                   options.target.sharedBytes / sizeof(float));
+  if (left == cut || !reducesOthers || (isKnown && held <= most))
+    return false;
+  // 2. A reduction of rows of several dimensions, as of a norm, has no loop
+  //    along those that another one reduces.
+  return countKeptLoops(op, mapping) > numReduced;
+}
+
 bool WorkgroupGroup::mayReduceFor(LinalgOp op, ArrayRef<int64_t> mapping) {
   // The epilogue of a contraction stays with it, and is not computed with sums
   // of integers that zero points multiply. More workgroups reduce chunks of
@@ -372,7 +411,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     contractions.push_back(op);
   } else if (op.getNumReductionLoops() > 0) {
     if (left.none() || !mayReduceFor(op, cutLoops.mapping) ||
-        leavesFewWorkgroups(op, left))
+        leavesFewWorkgroups(op, left) ||
+        holdsRowsAndColumns(op, cutLoops.mapping, left))
       return false;
     bool isWhole = reducesWholeRows(op, options.maxRow) &&
                    reducesWholeRows(root, options.maxRow);
@@ -384,7 +424,9 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
       whole *= isWhole ? range : 1;
     }
     isWhole &= whole <= options.maxRow;
-    if (!isWhole && !options.fuseLongRows)
+    // Pieces of rows are reduced to one number, not to several for a root.
+    if (!isWhole && (!options.fuseLongRows ||
+                     countKeptLoops(op, cutLoops.mapping) > 0))
       return false;
     isLong |= !isWhole;
     cut = left;

@@ -182,6 +182,15 @@ private:
   /// result of `op` for many elements.
   bool leavesFewWorkgroups(linalg::LinalgOp op,
                            const llvm::SmallBitVector &left);
+  /// Returns how many parallel loops of `op` no loop over workgroups cuts, of
+  /// more than one iteration. `mapping` says which loops of the root they are.
+  unsigned countKeptLoops(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
+  /// Returns whether workgroups that compute `op`, a reduction, for the root
+  /// would have both whole rows and whole columns, because others reduce along
+  /// other loops of the root than `op`, and whether these are too many elements
+  /// or an unknown number. `left` are the loops of the root that `op` has.
+  bool holdsRowsAndColumns(linalg::LinalgOp op, ArrayRef<int64_t> mapping,
+                           const llvm::SmallBitVector &left);
   /// Returns whether workgroups may compute `op`, a reduction, for the root.
   /// `mapping` says which loops of the root its loops are.
   bool mayReduceFor(linalg::LinalgOp op, ArrayRef<int64_t> mapping);
