@@ -368,3 +368,51 @@ func.func @negative_words_of_one_part(%a: memref<32x128xf16>, %b: memref<16x32xi
   }
   return
 }
+
+// -----
+
+// Elements of 16 bits, of which each of two subgroups sums a part: runs of 8 along the sum.
+
+// CHECK-LABEL: @parts_of_16_bits
+// CHECK:         vector.contract {{.*}} {vector_ext.config = #vector_ext.contract_config<intrinsic = "mma.sync.m16n8k16.f32.f16.transposed"{{.*}}runs = "k8"
+func.func @parts_of_16_bits(%a: memref<2x128xf16>, %b: memref<2x16x128xf16>, %c: memref<2x16xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 64 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %f32 = arith.constant dense<0.0> : vector<2x16xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero, %zero], %f16 {in_bounds = [true, true]} : memref<2x128xf16>, vector<2x128xf16>
+    %y = vector.transfer_read %b[%zero, %zero, %zero], %f16 {in_bounds = [true, true, true]} : memref<2x16x128xf16>, vector<2x16x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(p, j, k) -> (p, k)>, affine_map<(p, j, k) -> (p, j, k)>, affine_map<(p, j, k) -> (p, j)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<2x128xf16>, vector<2x16x128xf16> into vector<2x16xf32>
+    vector.transfer_write %d, %c[%zero, %zero] {in_bounds = [true, true]} : vector<2x16xf32>, memref<2x16xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// Without parts, there are no such runs.
+
+// CHECK-LABEL: @negative_one_part_of_16_bits
+// CHECK-NOT:     runs
+func.func @negative_one_part_of_16_bits(%a: memref<128xf16>, %b: memref<32x128xf16>, %c: memref<32xf32>) {
+  %one = arith.constant 1 : index
+  %threads = arith.constant 32 : index
+  %zero = arith.constant 0 : index
+  %f16 = arith.constant 0.0 : f16
+  %f32 = arith.constant dense<0.0> : vector<32xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %one, %gy = %one, %gz = %one)
+             threads(%tx, %ty, %tz) in (%sx = %threads, %sy = %one, %sz = %one) {
+    %x = vector.transfer_read %a[%zero], %f16 {in_bounds = [true]} : memref<128xf16>, vector<128xf16>
+    %y = vector.transfer_read %b[%zero, %zero], %f16 {in_bounds = [true, true]} : memref<32x128xf16>, vector<32x128xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(j, k) -> (k)>, affine_map<(j, k) -> (j, k)>, affine_map<(j, k) -> (j)>], iterator_types = ["parallel", "reduction"], kind = #vector.kind<add>}
+      %x, %y, %f32 : vector<128xf16>, vector<32x128xf16> into vector<32xf32>
+    vector.transfer_write %d, %c[%zero] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.terminator
+  }
+  return
+}

@@ -334,6 +334,56 @@ TEST_F(AsyncProductsTest, KnownFewRows) {
   }
 }
 
+// Few rows whose right operand is read as it is: the subgroups of a workgroup sum
+// parts and load runs of 8 elements, an iteration early, so that there is one
+// kernel. Rows and columns are no whole tiles; parts have one step, four, or
+// more, and sums that are no whole steps have chunks. Of
+// unknown numbers of rows, other kernels have more.
+TEST_F(AsyncProductsTest, FewRowsInParts) {
+  GPUOptions options;
+  options.rows = options.columns = options.reduction = 0;
+  options.chip = "sm_90a";
+  struct Product {
+    std::array<int64_t, 3> sizes;
+    const char *rhs, *unknown;
+    bool hasParts;
+  };
+  int64_t number = 0;
+  for (auto [sizes, rhs, unknown, hasParts] :
+       {Product{{1, 136, 2048}, "nk", "", true},
+        {{1, 40, 2560}, "nk", "", true},
+        {{1, 33, 4224}, "nk", "", true},
+        {{1, 72, 1280}, "nk", "", true},
+        {{5, 72, 1024}, "nk", "", true},
+        {{16, 33, 512}, "nk", "", true},
+        {{11, 56, 2048}, "nk", "", true},
+        {{1, 40, 640}, "nk", "", true},
+        {{3, 40, 640}, "kn", "", false},
+        {{3, 40, 1280}, "nk", "", false},
+        {{1, 72, 1280}, "kn", "", false},
+        {{1, 24, 1288}, "nk", "", false},
+        {{1, 72, 1024}, "nk", "m", true},
+        {{7, 72, 1024}, "nk", "m", true},
+        {{40, 72, 1024}, "nk", "m", false}}) {
+    SCOPED_TRACE(std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) +
+                 " x " + std::to_string(sizes[2]) + " " + rhs + " " + unknown);
+    GPUOutcome outcome =
+        contract("mk", rhs, sizes, ++number % 2 ? DType::F16 : DType::BF16,
+                 options, /*narrows=*/number % 3 != 0, unknown);
+    EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+    if (!hasParts) {
+      EXPECT_TRUE(outcome.total().launches > 1 ||
+                  outcome.total().boxCopies > 0 || sizes[2] < 1024)
+          << outcome.remarks;
+      continue;
+    }
+    EXPECT_EQ(outcome.total().boxCopies, 0);
+    EXPECT_EQ(outcome.total().launches, 1);
+    if (*unknown == 0)
+      EXPECT_EQ(outcome.total().workgroups, (sizes[1] + 15) / 16);
+  }
+}
+
 // Few rows with long sums: workgroups with 64 x 128 or 128 x 64 sum chunks of
 // at least 512 elements, and others merge them. The last chunk ends where the
 // sum does, in the middle of a tile. Boxes have no rows that do not exist.
@@ -659,6 +709,29 @@ TEST_F(AsyncProductsTest, LoneWorkgroupsWithRoles) {
           << outcome.remarks;
     }
   }
+}
+
+// The same for launches of an unknown number of rows, which choose between these
+// kernels and others by the formulas of estimates.
+TEST_F(AsyncProductsTest, UnknownRowsWithRoles) {
+  int64_t number = 0;
+  for (const char *rhs : {"nk", "kn"})
+    for (int64_t rows : {44, 76, 200, 330}) {
+      SCOPED_TRACE(std::string(rhs) + " " + std::to_string(rows));
+      GPUOptions options;
+      options.rows = options.columns = options.reduction = 0;
+      options.chip = "sm_90a";
+      options.processors = 6;
+      options.order = orders[++number % 3];
+      GPUOutcome outcome =
+          contract("mk", rhs, {rows, 384, 704},
+                   number % 2 ? DType::BF16 : DType::F16, options,
+                   /*narrows=*/number % 4 < 2, "m");
+      EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
+      EXPECT_TRUE(hasRoles(outcome)) << outcome.remarks;
+      EXPECT_GT(outcome.total().boxCopies, 0);
+      EXPECT_EQ(outcome.total().launches, 1);
+    }
 }
 
 // Each copy and each wait of kernels with exchanged operands is needed.

@@ -326,10 +326,36 @@ static int64_t getElementsOfByte(Value operand) {
   return least.value_or(1);
 }
 
-/// Returns whether threads can load what they compute `operand` from in runs:
-/// bytes, or words that several of its elements are unpacked from.
-static bool isFromRuns(Value operand) {
-  if (getOperandWords(operand))
+/// Returns whether the right operand of `contract` is read as it is, in elements
+/// of 16 bits that are contiguous along the sum, where subgroups sum parts of
+/// one product. In attention, products depend on each other.
+static bool readsParts(vector::ContractionOp contract) {
+  Value operand = contract.getRhs();
+  while (isa_and_present<vector::ShapeCastOp, vector::TransposeOp>(
+      operand.getDefiningOp()))
+    operand = operand.getDefiningOp()->getOperand(0);
+  SmallVector<AffineMap> maps = contract.getIndexingMapsArray();
+  AffineExpr last = maps[1].getResults().back();
+  // The parts are a dimension of both operands and of the result.
+  bool hasParts = llvm::any_of(maps[1].getResults(), [&](AffineExpr expr) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    return maps[0].isFunctionOfDim(dim) && maps[2].isFunctionOfDim(dim);
+  });
+  return hasParts && operand.getDefiningOp<vector::TransferReadOp>() &&
+         contract.getRhsType().getElementTypeBitWidth() == 16 &&
+         !maps[2].isFunctionOfDim(cast<AffineDimExpr>(last).getPosition()) &&
+         llvm::none_of(contract->getBlock()->getOps<vector::ContractionOp>(),
+                       [](vector::ContractionOp other) {
+                         return isComputedByContraction(other.getLhs(), other);
+                       });
+}
+
+/// Returns whether threads can load the right operand of `contract`, or what
+/// they compute it from, in runs: elements of 16 bits, bytes, or words that
+/// several of its elements are unpacked from.
+static bool isFromRuns(vector::ContractionOp contract) {
+  Value operand = contract.getRhs();
+  if (getOperandWords(operand) || readsParts(contract))
     return true;
   while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
     operand = cast.getSource();
@@ -349,6 +375,8 @@ struct RunOrders {
 /// runs: of n, if its last dimension is n, and otherwise of k.
 static RunOrders getRunOrders(vector::ContractionOp contract, bool isOfK) {
   std::optional<OperandWords> words = getOperandWords(contract.getRhs());
+  if (!words && readsParts(contract))
+    return {{"k8"}, /*least=*/8};
   if (!words) {
     Value operand = contract.getRhs();
     while (auto cast = operand.getDefiningOp<vector::ShapeCastOp>())
@@ -400,7 +428,7 @@ static ContractConfigAttr getConfigOfRuns(vector::ContractionOp contract,
   if (bounds[dims->m] % intrinsic.m != 0 || bounds[dims->m] > most ||
       operand.getParentRegion()->getParentOfType<LoopLikeOpInterface>() !=
           contract->getParentOfType<LoopLikeOpInterface>() ||
-      !isFromRuns(contract.getRhs()))
+      !isFromRuns(contract))
     return nullptr;
   MLIRContext *context = contract.getContext();
   AffineMap map = contract.getIndexingMapsArray()[1];
@@ -497,7 +525,7 @@ static vector::ContractionOp widenForRuns(RewriterBase &rewriter,
                                           const Workgroup &workgroup,
                                           bool reload,
                                           ArrayRef<StringRef> names) {
-  if (names.empty() || !isFromRuns(contract.getRhs()))
+  if (names.empty() || !isFromRuns(contract))
     return nullptr;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(contract);

@@ -24,12 +24,15 @@ using vector_ext::ProductWay;
 static int64_t getLaunchTime(const ProductKernel &kernel, int64_t rows,
                              int64_t columns, int64_t depth,
                              const GPUTarget &target) {
-  ProductTime time = getProductTime(kernel, target);
-  int64_t most = llvm::divideCeil(llvm::divideCeil(rows, kernel.rows) *
-                                      llvm::divideCeil(columns, kernel.columns),
-                                  target.processors);
+  ProductTime time = getProductTime(kernel, target, columns);
+  int64_t tiles = llvm::divideCeil(rows, kernel.rows) *
+                  llvm::divideCeil(columns, kernel.columns);
+  int64_t most = llvm::divideCeil(tiles, target.processors);
   return time.fixed + most * time.ofTile +
-         depth * std::max(time.alone, most * time.beside) / time.steps;
+         depth *
+             std::max({time.alone, most * time.beside,
+                       tiles * time.copies / target.processors}) /
+             time.steps;
 }
 
 namespace {
@@ -41,10 +44,14 @@ struct LaunchedRows {
 };
 } // namespace
 
-/// Wide tiles of workgroups that are alone are for launches of few rows, and
-/// those in turns for more (docs/Decisions/0165).
-static constexpr LaunchedRows kRowsOfLone = {64, 1024, 0.01},
+/// Workgroups that are alone, with roles or with wide tiles, are for launches of
+/// few rows. So are tiles with exchanged operands, where these still save much.
+/// Wide tiles in turns are for more rows (docs/Decisions/0165). There are at most
+/// so many of the former two (docs/Decisions/0196).
+static constexpr LaunchedRows kRowsOfLone = {16, 1024, 0.01},
+                              kRowsOfExchanged = {16, 1024, 0.02},
                               kRowsInTurns = {128, 4096, 0.02};
+static constexpr int64_t kMostLone = 4, kMostExchanged = 2;
 
 /// Returns the kernel of `wide` that saves launches of `kernels` the most time;
 /// none if that is little.
@@ -56,7 +63,7 @@ static const ProductKernel *chooseWideKernel(ArrayRef<ProductKernel> wide,
   const ProductKernel *best = nullptr;
   double least = launched.leastSaved;
   for (const ProductKernel &kernel : wide) {
-    if (isWideTile(kernel, /*limits=*/{}, target) &&
+    if (isWideTile(kernel, /*limits=*/{}, target) && !kernel.isAlone &&
         columns % kernel.columns != 0)
       continue;
     double saved = 0;
@@ -90,16 +97,19 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
   // The smallest tile contains all rows.
   bool isFew = allRows && *allRows <= target.asyncRows;
   LaunchedKernels kernels;
-  SmallVector<ProductKernel> wide, wideInTurns;
+  SmallVector<ProductKernel> wide, exchanged, wideInTurns;
   for (const ProductKernel &kernel :
        getCandidates(allRows, /*products=*/1, limits, target)) {
-    // Whether there are whole clusters is not known. One more kernel for tiles
-    // of 80 to 112 rows would save little (docs/Decisions/0173).
+    // Whether there are whole clusters is not known.
     bool hasLoneRoles = kernel.way == ProductWay::Roles && kernel.isAlone;
-    if (kernel.cluster > 1 || kernel.isExchanged || hasLoneRoles)
+    if (kernel.cluster > 1)
       continue;
     if (isFew && kernel.rows > target.asyncRows)
       continue;
+    if (kernel.isExchanged || hasLoneRoles) {
+      (hasLoneRoles ? wide : exchanged).push_back(kernel);
+      continue;
+    }
     if (kernel.persist &&
         (limits.hasShortSums || llvm::isPowerOf2_64(kernel.columns)))
       kernels.many.push_back(kernel);
@@ -153,10 +163,14 @@ std::optional<LaunchedKernels> mlir::linalg_ext::chooseLaunchedKernels(
       return chooseWideKernel(kernelsOfSize, kernels, launched, *allColumns,
                               *depth, target);
     };
+    for (int64_t number = 0; number < kMostLone; ++number)
+      if (const ProductKernel *kernel = choose(wide, kRowsOfLone))
+        kernels.lone.push_back(*kernel);
     if (const ProductKernel *kernel = choose(wideInTurns, kRowsInTurns))
       kernels.many.push_back(*kernel);
-    if (const ProductKernel *kernel = choose(wide, kRowsOfLone))
-      kernels.lone.push_back(*kernel);
+    for (int64_t number = 0; number < kMostExchanged; ++number)
+      if (const ProductKernel *kernel = choose(exchanged, kRowsOfExchanged))
+        kernels.many.push_back(*kernel);
   }
   kernels.few.reason = describe(kernels.few) + ": for launches of few tiles";
   for (ProductKernel &kernel : kernels.lone)

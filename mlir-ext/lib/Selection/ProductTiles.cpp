@@ -97,9 +97,9 @@ static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
                         kCopiedByTwoGroups = 50;
 
 /// Cycles that copies of 64 elements of a column that does not exist take
-/// longer than those of one that does: in tiles of a multiple of 64 columns, that
-/// was no limit.
-static constexpr double kMissingColumn = 2.3;
+/// longer than those of one that does, and the same in tiles of a multiple of 64
+/// columns or of two groups of threads (docs/Decisions/0196).
+static constexpr double kMissingColumn = 2.3, kMissingInMultiples = 0.5;
 
 /// The rows and columns of the largest tiles whose iterations have 256 and 128
 /// elements, since threads then wait less often. There is room for five of these.
@@ -269,6 +269,17 @@ static double getLoneCopies(const ProductKernel &kernel, int64_t tiles,
   return copied / std::min(kMostCopiedAlone, average * share);
 }
 
+/// Returns the cycles by which copies of `kernel`, whose workgroups are alone on
+/// their processors, take longer because its tiles have more columns than there
+/// are.
+static double getMissingCycles(const ProductKernel &kernel, int64_t columns,
+                               const GPUTarget &target) {
+  bool isLittle = kernel.threads > target.groupThreads ||
+                  kernel.columns % target.asyncRows == 0;
+  return (isLittle ? kMissingInMultiples : kMissingColumn) *
+         (llvm::alignTo(columns, kernel.columns) - columns);
+}
+
 /// Returns the cycles of `kernel`, whose workgroups have roles and are alone on
 /// their processors. For 64 elements of sums, each takes `products` cycles, and
 /// copies for `copies` cycles.
@@ -358,15 +369,12 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
       std::max(36.0, 64 * std::min(1.0, target.cacheBytes / operands));
   if (!sizes.hasLines)
     rate = target.splitBytesPerCycle;
-  double copies = getLoneCopies(kernel, tiles, copied, target);
-  if (isLoneWithRoles(kernel)) {
-    if (kernel.columns % target.asyncRows != 0)
-      copies += kMissingColumn *
-                (llvm::alignTo(sizes.columns, kernel.columns) - sizes.columns);
+  double copies = getLoneCopies(kernel, tiles, copied, target) +
+                  getMissingCycles(kernel, sizes.columns, target);
+  if (isLoneWithRoles(kernel))
     return static_cast<int64_t>(
         kFill * (most - 1) +
         most * getLoneRolesCycles(kernel, depth, products, copies, target));
-  }
   if (kernel.isAlone) {
     copies = sizes.hasLines ? kLoneWait + copies : copied / rate;
     return static_cast<int64_t>(
@@ -391,8 +399,10 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
               getCyclesBehind(kernel, sizes.products, target)));
 }
 
-ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
-                                             const GPUTarget &target) {
+ProductTime
+mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
+                                 const GPUTarget &target,
+                                 std::optional<int64_t> columns) {
   int64_t elements = kernel.rows * kernel.columns;
   double products = double(kStepsOfTime) * elements / target.asyncProducts;
   double copied = 2 * kStepsOfTime * (kernel.rows + kernel.columns);
@@ -414,13 +424,42 @@ ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
     time.split = getCycles(/*hasLines=*/false, /*isFar=*/false);
     time.far = getCycles(/*hasLines=*/true, /*isFar=*/true);
     time.farBytes = kFarCaches * target.cacheBytes;
+    if (!kernel.isExchanged)
+      return time;
+    // As in estimateProductKernel. A processor with one tile stores it behind
+    // all products.
+    time.fixed += 690 + elements / 81 - kTurn;
+    time.ofTile += kTurn;
+    double least = copied / kCopiedPerCycle;
+    time.alone = static_cast<int64_t>(
+        std::max(least, std::min(166 + 1.1 * products, kTurnFactor * products)));
+    time.beside = std::max<int64_t>(time.beside, least);
     return time;
   }
   if (kernel.isAlone) {
+    // One workgroup copies faster than all of them on the average.
+    double missing =
+        columns ? getMissingCycles(kernel, *columns, target) : 0.0;
+    double fastest =
+               missing + getLoneCopies(kernel, /*tiles=*/1, copied, target),
+           all = missing +
+                 getLoneCopies(kernel, target.processors, copied, target);
+    if (isLoneWithRoles(kernel)) {
+      auto getCycles = [&](int64_t depth, double copies) {
+        return getLoneRolesCycles(kernel, depth, products, copies, target);
+      };
+      time.fixed = -kFill;
+      time.ofTile = kFill + getCycles(/*depth=*/0, /*copies=*/0);
+      time.alone = time.beside = getCycles(kStepsOfTime, fastest) -
+                                 getCycles(/*depth=*/0, /*copies=*/0);
+      time.copies = all;
+      return time;
+    }
     time.fixed = 3000 - kFill;
-    time.ofTile = kFill + 690 + elements / 81 + behind;
-    time.alone = time.beside =
-        static_cast<int64_t>(getLoneCycles(products, /*copies=*/0));
+    time.ofTile = kFill + 690 + elements / 81 + behind +
+                  elements * kernel.epilogue.instructions / kAppliedPerCycle;
+    time.alone = time.beside = getLoneCycles(products, kLoneWait + fastest);
+    time.copies = kLoneWait + all;
     return time;
   }
   double added = kernel.hasShortSums ? elements / 32.0 : 0;
@@ -492,7 +531,7 @@ static constexpr int64_t kColumnsOfInstructions = 8;
 static bool mayCompute(const ProductSizes &sizes, int64_t depth,
                        const ProductKernel &kernel, const ProductLimits &limits,
                        const GPUTarget &target) {
-  if (isWideTile(kernel, limits, target))
+  if (isWideTile(kernel, limits, target) && !isLoneWithRoles(kernel))
     return sizes.hasLines && sizes.columns % kernel.columns == 0 &&
            (kernel.persist ||
             sizes.batch * llvm::divideCeilSigned(sizes.rows, kernel.rows) *

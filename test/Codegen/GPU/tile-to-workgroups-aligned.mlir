@@ -100,7 +100,7 @@ func.func @rows(%a: tensor<?x?xf16>, %u: tensor<?x?xbf16>, %b: tensor<?x?xf16>, 
 // TILES:         %[[IS_FASTER:.*]] = arith.cmpi ule, %[[TIME]], %[[OTHER_TIME]]
 // TILES:         %[[SMALL_TIME:.*]] = arith.addi %{{.*}}, %c5000
 // TILES:         %[[IS_FASTER_THAN_SMALL:.*]] = arith.cmpi ule, %[[TIME]], %[[SMALL_TIME]]
-// TILES:         arith.maxui %{{.*}}, %c292
+// TILES:         arith.maxui %{{.*}}, %c303
 // TILES:         arith.cmpi ule, %[[TIME]], %[[LONE_TIME:.*]] :
 // TILES:         arith.cmpi ule, %[[TIME]], %[[SMALL_LONE_TIME:.*]] :
 // TILES:         arith.cmpi ule, %[[TIME]], %[[WIDE_LONE_TIME:.*]] :

@@ -126,3 +126,26 @@ func.func @norm(%x: tensor<200x64xf16>, %b: tensor<64x4096xf16>, %c: tensor<200x
   %0 = linalg.matmul ins(%y, %b : tensor<200x64xf16>, tensor<64x4096xf16>) outs(%c : tensor<200x4096xf32>) -> tensor<200x4096xf32>
   return %0 : tensor<200x4096xf32>
 }
+
+// A right operand of 16 bits that is read as it is, contiguous along the sum: the subgroups of a workgroup
+// sum parts of 16 columns, and nothing is merged in another kernel. Here each of 16 has one tile.
+
+// CHECK-LABEL: func @parts_of_reads(
+// CHECK:         scf.forall {{.*}} to (2048) step (16)
+// CHECK:           scf.forall {{.*}} in (16)
+// CHECK-NOT:     scf.forall (
+// CHECK:         return
+func.func @parts_of_reads(%a: tensor<1x2048xf16>, %b: tensor<2048x2048xf16>, %c: tensor<1x2048xf32>) -> tensor<1x2048xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+    iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<1x2048xf16>, tensor<2048x2048xf16>) outs(%c : tensor<1x2048xf32>) {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %1 = arith.extf %x : f16 to f32
+    %2 = arith.extf %y : f16 to f32
+    %3 = arith.mulf %1, %2 : f32
+    %4 = arith.addf %s, %3 : f32
+    linalg.yield %4 : f32
+  } -> tensor<1x2048xf32>
+  return %0 : tensor<1x2048xf32>
+}

@@ -131,3 +131,50 @@ func.func @negative_host(%a: memref<?xf32>, %n: index) -> f32 {
   }
   return %sum : f32
 }
+
+// -----
+
+// An iteration reads so many vectors that threads have no registers for those of another one.
+
+// CHECK-LABEL: func @negative_reads_much
+// CHECK:         scf.for
+// CHECK-COUNT-8:   vector.load
+// CHECK-NOT:       vector.load
+// CHECK:         vector.store
+func.func @negative_reads_much(%a: memref<8x?xf16>, %out: memref<8xf16>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %zero = arith.constant dense<0.0> : vector<8xf16>
+    %sum = scf.for %i = %c0 to %n step %c8 iter_args(%acc = %zero) -> (vector<8xf16>) {
+      %x0 = vector.load %a[%c0, %i] : memref<8x?xf16>, vector<8xf16>
+      %x1 = vector.load %a[%c1, %i] : memref<8x?xf16>, vector<8xf16>
+      %x2 = vector.load %a[%c2, %i] : memref<8x?xf16>, vector<8xf16>
+      %x3 = vector.load %a[%c3, %i] : memref<8x?xf16>, vector<8xf16>
+      %x4 = vector.load %a[%c4, %i] : memref<8x?xf16>, vector<8xf16>
+      %x5 = vector.load %a[%c5, %i] : memref<8x?xf16>, vector<8xf16>
+      %x6 = vector.load %a[%c6, %i] : memref<8x?xf16>, vector<8xf16>
+      %x7 = vector.load %a[%c7, %i] : memref<8x?xf16>, vector<8xf16>
+      %y0 = arith.addf %x0, %x1 : vector<8xf16>
+      %y1 = arith.addf %x2, %x3 : vector<8xf16>
+      %y2 = arith.addf %x4, %x5 : vector<8xf16>
+      %y3 = arith.addf %x6, %x7 : vector<8xf16>
+      %z0 = arith.addf %y0, %y1 : vector<8xf16>
+      %z1 = arith.addf %y2, %y3 : vector<8xf16>
+      %z2 = arith.addf %z0, %z1 : vector<8xf16>
+      %next = arith.addf %acc, %z2 : vector<8xf16>
+      scf.yield %next : vector<8xf16>
+    }
+    vector.store %sum, %out[%c0] : memref<8xf16>, vector<8xf16>
+    gpu.terminator
+  }
+  return
+}

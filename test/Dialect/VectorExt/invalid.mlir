@@ -46,7 +46,7 @@ func.func @config_subgroups_number() {
 // -----
 
 func.func @config_runs() {
-  // expected-error @+1 {{expected 'runs' to be "k", "k4", "n", "kn" or "k4n", got "m"}}
+  // expected-error @+1 {{expected 'runs' to be "k", "k4", "k8", "n", "kn" or "k4n", got "m"}}
   gpu.barrier {vector_ext.config = #vector_ext.contract_config<intrinsic = "a", subgroups = [4, 1], promote = [false, false], runs = "m">}
   return
 }

@@ -460,3 +460,57 @@ func.func @negative_whole_words(%w: memref<?x32xi32>, %n: index, %x: index, %a: 
   }
   return %r : vector<2x2xf32>
 }
+
+// -----
+
+// Operands of 16 bits that are loaded 16 bytes at a time are loaded an iteration ahead, too, and
+// two iterations become one.
+
+// CHECK-LABEL: @wide_operands
+//  CHECK-SAME:   (%[[A:[^:]*]]: memref<?x64xf16>
+//       CHECK:   %[[FIRST:.*]] = vector.load %[[A]]
+//       CHECK:   scf.for
+//       CHECK:     vector.load %[[A]]
+//       CHECK:     nvgpu.mma.sync
+//       CHECK:     vector.load %[[A]]
+//       CHECK:     nvgpu.mma.sync
+//       CHECK:     scf.yield
+func.func @wide_operands(%k: memref<?x64xf16>, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c64 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x64xf16>, vector<8xf16>
+    %2 = vector.extract_strided_slice %0 {offsets = [4], sizes = [4], strides = [1]} : vector<8xf16> to vector<4xf16>
+    %3 = vector.shape_cast %2 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}
+
+// -----
+
+// Narrower loads stay where they are.
+
+// CHECK-LABEL: @negative_narrow_operands
+//   CHECK-NOT:   vector.load
+//       CHECK:   scf.for
+//       CHECK:     vector.load
+//       CHECK:     nvgpu.mma.sync
+//   CHECK-NOT:     vector.load
+//       CHECK:     scf.yield
+func.func @negative_narrow_operands(%k: memref<?x64xf16>, %x: index, %a: vector<4x2xf16>) -> vector<2x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %z = arith.constant dense<0.0> : vector<2x2xf32>
+  %r = scf.for %i = %c0 to %c64 step %c16 iter_args(%acc = %z) -> vector<2x2xf32> {
+    %0 = vector.load %k[%i, %x] : memref<?x64xf16>, vector<4xf16>
+    %3 = vector.shape_cast %0 : vector<4xf16> to vector<2x2xf16>
+    %4 = nvgpu.mma.sync(%a, %3, %acc) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    scf.yield %4 : vector<2x2xf32>
+  }
+  return %r : vector<2x2xf32>
+}

@@ -288,23 +288,27 @@ chooseConvertingKernelOfManyRows(const ConvertedProduct &product,
                                  const GPUTarget &target = {});
 
 /// The estimate of a kernel, as a formula of the sizes of a launch. With n
-/// tiles on the processor that has the most, and sums of k elements, it takes
+/// tiles on the processor that has the most, of `tiles` on p processors, and
+/// sums of k elements, it takes
 ///
-///     fixed + n * ofTile + k * max(alone, n * beside) / steps
+///     fixed + n * ofTile
+///     + k * max(alone, n * beside, tiles * copies / p) / steps
 ///
 /// cycles. If the rows of operands are not a multiple of 128 bytes, `split`
 /// replaces `beside` if it is larger. If operands have more than `farBytes`
 /// bytes, `far` does.
 constexpr int64_t kStepsOfTime = 64;
 struct ProductTime {
-  int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0;
+  int64_t fixed = 0, ofTile = 0, alone = 0, beside = 0, copies = 0;
   int64_t split = 0, far = 0, farBytes = 0;
   /// The elements of the reduction that `alone` and `beside` count. Elements of
   /// 8 bits are summed twice as fast, so it is doubled for them.
   int64_t steps = kStepsOfTime;
 };
+/// If the number of columns is known, it is `columns`.
 ProductTime getProductTime(const ProductKernel &kernel,
-                           const GPUTarget &target = {});
+                           const GPUTarget &target = {},
+                           std::optional<int64_t> columns = std::nullopt);
 
 } // namespace mlir::linalg_ext
 

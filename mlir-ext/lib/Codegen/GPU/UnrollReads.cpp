@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -44,6 +45,22 @@ static bool hasWords(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) &&
          type.getElementType().isInteger(32);
+}
+
+/// Returns whether an iteration of `loop` reads so much, in vectors of 16-bit
+/// elements as wide as memory allows, that registers have no room for another
+/// one: operands of products, which are loaded an iteration early.
+static bool readsMuch(scf::ForOp loop) {
+  constexpr int64_t kWideBits = 128, kManyReads = 8;
+  int64_t reads = 0;
+  loop.getBody()->walk([&](vector::LoadOp load) {
+    VectorType type = load.getVectorType();
+    if (type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 16 &&
+        type.getNumElements() * 16 == kWideBits)
+      ++reads;
+  });
+  return reads >= kManyReads;
 }
 
 /// Returns whether `loop` waits for memory. It must only read and compute, with
@@ -104,7 +121,8 @@ void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
     return;
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) {
-    if (loop->getParentOfType<gpu::LaunchOp>() && waitsForMemory(loop, maxOps))
+    if (loop->getParentOfType<gpu::LaunchOp>() && waitsForMemory(loop, maxOps) &&
+        !readsMuch(loop))
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops)

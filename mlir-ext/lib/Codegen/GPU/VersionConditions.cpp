@@ -200,7 +200,8 @@ static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
                              bool readsCopies = false) {
   // This also chooses the kernel.
   Value tiles = buildNumTiles(n.b, group);
-  ProductTime time = getProductTime(*group.tile.kernel, group.options.target);
+  ProductTime time = getProductTime(*group.tile.kernel, group.options.target,
+                                    group.getKnownColumns());
   Value most = n.ceilDiv(tiles, n.constant(group.options.target.processors));
   Value beside = n.constant(time.beside);
   if (time.split > time.beside && !readsCopies)
@@ -210,6 +211,10 @@ static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
     beside = n.select(n.less(n.constant(time.farBytes), bytes.all),
                       n.max(beside, n.constant(time.far)), beside);
   Value ofStep = n.max(n.constant(time.alone), n.mul(most, beside));
+  if (time.copies > 0)
+    ofStep =
+        n.max(ofStep, n.div(n.mul(tiles, n.constant(time.copies)),
+                            n.constant(group.options.target.processors)));
   return n.add(
       n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
       n.div(n.mul(depth, ofStep), n.constant(time.steps)));

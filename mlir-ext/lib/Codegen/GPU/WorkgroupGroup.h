@@ -144,6 +144,10 @@ struct WorkgroupGroup : public ForallGroup {
   /// sizes. Returns std::nullopt if there are not at least two.
   std::optional<LaunchedKernels> getLaunchedKernels() const;
 
+  /// Returns the columns of the first contraction, if these are known and it is
+  /// one product, not a batch of them.
+  std::optional<int64_t> getKnownColumns() const;
+
 private:
   /// Returns the operands that `getOperandsToConvert` considers.
   SmallVector<OpOperand *> getConvertibleOperands() const;

@@ -210,29 +210,41 @@ static std::string explainNoTilesOf(LinalgOp contraction,
   return "";
 }
 
+/// Returns the size of `dim` of `contraction`, 1 if it has no such dimension,
+/// or std::nullopt if the size is not known.
+static std::optional<int64_t> getKnownSize(LinalgOp contraction,
+                                           std::optional<unsigned> dim) {
+  int64_t size = dim ? contraction.getStaticLoopRanges()[*dim] : 1;
+  return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
+}
+
+std::optional<int64_t> WorkgroupGroup::getKnownColumns() const {
+  LinalgOp contraction = contractions.front();
+  linalg::ContractionDimensions dims =
+      *linalg::inferContractionDims(contraction);
+  // The columns of one product say nothing about those of a batch.
+  if (!dims.batch.empty() || dims.n.size() != 1)
+    return std::nullopt;
+  return getKnownSize(contraction,
+                      getCutDim(dims.n, contraction.getStaticLoopRanges()));
+}
+
 std::optional<LaunchedKernels> WorkgroupGroup::getLaunchedKernels() const {
   if (contractions.size() != 1)
     return std::nullopt;
   LinalgOp contraction = contractions.front();
-  SmallVector<int64_t> ranges = contraction.getStaticLoopRanges();
   if (!explainNoTilesOf(contraction, *this).empty())
     return std::nullopt;
   linalg::ContractionDimensions dims =
       *linalg::inferContractionDims(contraction);
-  std::optional<unsigned> m = getCutDim(dims.m, ranges),
-                          n = getCutDim(dims.n, ranges);
-  auto getSize = [&](std::optional<unsigned> dim) -> std::optional<int64_t> {
-    int64_t size = dim ? ranges[*dim] : 1;
-    return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
-  };
-  // The columns of one product say nothing about those of a batch.
-  bool isOne = dims.batch.empty() && dims.n.size() == 1;
+  std::optional<unsigned> rows =
+      getCutDim(dims.m, contraction.getStaticLoopRanges());
   std::optional<int64_t> depth;
   if (dims.k.size() == 1)
-    depth = getSize(dims.k.front());
-  return chooseLaunchedKernels(getSize(m), getLimits(contraction),
-                               options.target,
-                               isOne ? getSize(n) : std::nullopt, depth);
+    depth = getKnownSize(contraction, dims.k.front());
+  return chooseLaunchedKernels(getKnownSize(contraction, rows),
+                               getLimits(contraction), options.target,
+                               getKnownColumns(), depth);
 }
 
 SmallVector<OpOperand *> WorkgroupGroup::getOperandsToTranspose() const {

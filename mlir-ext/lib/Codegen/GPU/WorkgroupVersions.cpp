@@ -364,6 +364,79 @@ static std::optional<int64_t> getTileOfParts(LinalgOp product, unsigned k,
   return tile;
 }
 
+/// Returns whether subgroups may sum parts of `product`, the only one of
+/// `group`, whose right operand has elements of 16 bits that are multiplied as
+/// they are read. Without parts, chunks are merged in a second kernel, but
+/// workgroups load several rows once for all of their columns. So several rows
+/// have parts only if each is one tile of an operand that is not large. Columns
+/// would go through shared memory, and have none (docs/Decisions/0196).
+static bool mayReadParts(const WorkgroupGroup &group, LinalgOp product,
+                         int64_t rows, unsigned n, unsigned k) {
+  constexpr int64_t kMostOfManyRows = 12 << 20;
+  linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  Type element;
+  for (Value input : product.getDpsInputs()) {
+    Operation *producer = input.getDefiningOp();
+    Type other = getElementTypeOrSelf(input.getType());
+    if (!isa<Float16Type, BFloat16Type>(other) ||
+        (element && other != element) || (producer && group.contains(producer)))
+      return false;
+    element = other;
+  }
+  if (group.contractions.size() != 1 || !dims.batch.empty() ||
+      dims.n.size() != 1 || ShapedType::isDynamic(ranges[n]) ||
+      ShapedType::isDynamic(ranges[k]) || ranges[k] == 0 ||
+      ranges[k] % kTileOfParts != 0)
+    return false;
+  int64_t steps = ranges[k] / kTileOfParts;
+  return isContiguousAlong(product, k) &&
+         (rows == 1 || (llvm::isPowerOf2_64(steps) && steps <= kMaxParts &&
+                        ranges[n] * ranges[k] <= kMostOfManyRows));
+}
+
+/// Returns the parts into which `steps` of the sums of each of `tiles` tiles are
+/// divided, if each subgroup loads what it multiplies an iteration early: all
+/// have the same number of steps, one, or enough for loads to overlap, and
+/// processors have so many subgroups that memory is busy. Returns 0 if there is
+/// no such number.
+static int64_t choosePartsOfReads(int64_t tiles, int64_t steps, bool isOneRow,
+                                  const GPUTarget &target) {
+  constexpr int64_t kLeastParts = 4, kLeastSteps = 4, kSubgroups = 7;
+  int64_t best = 0;
+  for (int64_t parts = 1; parts <= kMaxParts; ++parts) {
+    if (steps % parts != 0 || (steps != parts && steps / parts < kLeastSteps))
+      continue;
+    best = parts;
+    if (isOneRow && parts >= kLeastParts &&
+        tiles * parts >= kSubgroups * target.processors)
+      break;
+  }
+  return best;
+}
+
+/// Gives `version`, of `product` (`mayReadParts`), workgroups of few columns
+/// whose subgroups sum parts. Changes nothing if the sum has no equal parts.
+static void readInParts(Version &version, LinalgOp product, int64_t rows,
+                        unsigned n, unsigned k) {
+  // The fewest columns of an instruction, so that many subgroups load.
+  constexpr int64_t kColumns = 16;
+  const GPUTarget &target = version.options.target;
+  SmallVector<int64_t> ranges = product.getStaticLoopRanges();
+  int64_t parts =
+      choosePartsOfReads(llvm::divideCeil(ranges[n], kColumns),
+                         ranges[k] / kTileOfParts, rows == 1, target);
+  if (parts < 2)
+    return;
+  // All subgroups of a workgroup have a part.
+  if (parts * target.lanes < version.options.threads)
+    version.options.threadsOfParts = parts * target.lanes;
+  version.parts = parts;
+  version.options.narrowColumns = kColumns;
+  version.options.narrowReduction = kTileOfParts;
+  version.splitsSums = false;
+}
+
 /// Gives `version`, of a product with few rows whose right operand is converted
 /// from bytes, workgroups of few columns. Each subgroup sums a part and loads
 /// its operands itself. The parts are merged in shared memory, in the same
@@ -703,6 +776,9 @@ static Versions getVersionsByRows(const WorkgroupGroup &group) {
                                std::move(inParts));
       }
     }
+    if (target.asyncCopies && isFew &&
+        mayReadParts(group, product, rows, dims.n.back(), dims.k.front()))
+      readInParts(version, product, rows, dims.n.back(), dims.k.front());
     if (!ShapedType::isDynamic(rows))
       break;
   }

@@ -3,7 +3,9 @@
 // Loads of elements of 8 bits, and of bytes and words with several integers,
 // are issued ahead of their conversion. Threads convert these elements, so
 // asynchronous copies cannot bring them. If they go from registers to
-// instructions, they take few registers and are loaded early:
+// instructions, they take few registers and are loaded early. So are operands
+// of 16 bits, if all loads of a loop are as wide as memory allows
+// (docs/Decisions/0196):
 //
 //   1. Loads before the first products of an iteration move to the start of the
 //      previous iteration, together with loads of single elements of 16 bits,
@@ -385,6 +387,28 @@ static void unroll(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.replaceOp(loop, carried);
 }
 
+static bool loadsBytes(vector::LoadOp load) {
+  return load.getVectorType().getElementTypeBitWidth() == 8;
+}
+
+/// Returns whether threads load all operands of the products of `loop` from
+/// global memory, 16 bytes of 16-bit elements at once, and nothing else.
+static bool loadsWideOperands(scf::ForOp loop) {
+  constexpr int64_t kWide = 16;
+  bool loads = false;
+  WalkResult walk = loop.getBody()->walk([&](Operation *op) {
+    if (op->getNumRegions() > 0 || isMemoryEffectFree(op))
+      return WalkResult::advance();
+    auto load = dyn_cast<vector::LoadOp>(op);
+    if (!load || !isGlobal(load.getBase()) || getBytes(op) != kWide ||
+        load.getVectorType().getElementTypeBitWidth() != 16)
+      return WalkResult::interrupt();
+    loads = true;
+    return WalkResult::advance();
+  });
+  return loads && !walk.wasInterrupted();
+}
+
 /// The most single words with which two iterations become one, and that are
 /// loaded ahead in any case.
 static constexpr size_t kFewWords = 4;
@@ -438,7 +462,7 @@ static void loadAhead(RewriterBase &rewriter, scf::ForOp loop,
       continue;
     bool isPacked = loadsPackedWords(load);
     hasWords |= isPacked;
-    if (load.getVectorType().getElementTypeBitWidth() != 8 && !isPacked) {
+    if (!loadsBytes(load) && !isPacked && !loadsWideOperands(loop)) {
       if (isBefore) {
         otherBytes += getBytes(&op);
         others.push_back({std::move(*needed)});

@@ -74,11 +74,11 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!promote.empty() && promote.size() != 2)
     return emitError() << "expected 'promote' of two operands, got "
                        << promote.size();
-  constexpr StringRef kRuns[] = {"k", "k4", "n", "kn", "k4n"};
+  constexpr StringRef kRuns[] = {"k", "k4", "k8", "n", "kn", "k4n"};
   if (runs && !llvm::is_contained(kRuns, runs.getValue()))
     return emitError()
-           << "expected 'runs' to be \"k\", \"k4\", \"n\", \"kn\" or "
-              "\"k4n\", got "
+           << "expected 'runs' to be \"k\", \"k4\", \"k8\", \"n\", "
+              "\"kn\" or \"k4n\", got "
            << runs;
   return success();
 }

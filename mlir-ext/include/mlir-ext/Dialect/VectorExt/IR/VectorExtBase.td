@@ -178,7 +178,7 @@ def VectorExt_ContractConfigAttr
       threads of the workgroup together copy the operand to shared memory, and
       read it from there. If it is false, each thread reads the elements that
       the instruction needs from it. Optional; the default is false for both.
-    - `runs` is `"k"`, `"k4"`, `"n"`, `"kn"` or `"k4n"`, for instructions whose
+    - `runs` is `"k"`, `"k4"`, `"k8"`, `"n"`, `"kn"` or `"k4n"`, for instructions whose
       operands are in registers. All elements that a thread has of the right operand
       along this dimension, or along both, are then consecutive, so that it loads them
       at once. The instructions
@@ -187,7 +187,8 @@ def VectorExt_ContractConfigAttr
       of a register are 4 apart: if a word has 8 integers of 4 bits, one mask leaves
       one of the two in each half of the word. Words of neighbouring columns whose integers
       are along the sums need runs of both: with `"k4n"`, runs along k have 8 elements,
-      and neighbouring lanes have neighbouring runs. Optional; by default each instruction
+      and neighbouring lanes have neighbouring runs. With `"k8"`, the same holds for runs
+      of k alone, such as 16 bytes of f16. Optional; by default each instruction
       has consecutive elements of the tile.
 
     ```mlir
