@@ -50,3 +50,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{expected positive max_elements and multiple_of, got -1 and 1}}
+    transform.linalg_ext.vectorize_tiles %root { max_elements = -1 : i64 } : !transform.any_op
+    transform.yield
+  }
+}

@@ -485,3 +485,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{attribute 'alignment' failed to satisfy constraint}}
+    transform.linalg_ext.share_temporaries %root alignment = 3 : !transform.any_op
+    transform.yield
+  }
+}

@@ -664,9 +664,11 @@ transform::LinalgExtTightenLoopBoundsOp::apply(TransformRewriter &rewriter,
 //===----------------------------------------------------------------------===//
 
 LogicalResult transform::LinalgExtVectorizeTilesOp::verify() {
-  if (getMaxElements() < 1 || getMultipleOf() < 1)
+  // The accessors have no sign.
+  int64_t maxElements = getMaxElements(), multipleOf = getMultipleOf();
+  if (maxElements < 1 || multipleOf < 1)
     return emitOpError("expected positive max_elements and multiple_of, got ")
-           << getMaxElements() << " and " << getMultipleOf();
+           << maxElements << " and " << multipleOf;
   return success();
 }
 

@@ -687,6 +687,8 @@ def LinalgExtShareTemporariesOp
     `func.func` on buffers. Handles to allocations that views replace become
     invalid.
 
+    `alignment`, in bytes, is a power of two up to 2^30.
+
     It fails silenceably if the target is no `func.func`.
 
     Example:
@@ -698,7 +700,8 @@ def LinalgExtShareTemporariesOp
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                        ConfinedAttr<DefaultValuedAttr<I64Attr, "64">,
-                                    [IntPositive]>:$alignment);
+                                    [IntPositivePowerOf2,
+                                     IntMaxValue<1073741824>]>:$alignment);
   let results = (outs);
   let assemblyFormat = [{
     $target (`alignment` `=` $alignment^)? attr-dict `:` type($target)
