@@ -367,8 +367,9 @@ TEST_F(AsyncProductsTest, FewRowsInParts) {
         {{40, 72, 1024}, "nk", "m", false}}) {
     SCOPED_TRACE(std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) +
                  " x " + std::to_string(sizes[2]) + " " + rhs + " " + unknown);
+    ++number;
     GPUOutcome outcome =
-        contract("mk", rhs, sizes, ++number % 2 ? DType::F16 : DType::BF16,
+        contract("mk", rhs, sizes, number % 2 ? DType::F16 : DType::BF16,
                  options, /*narrows=*/number % 3 != 0, unknown);
     EXPECT_FALSE(outcome.fellBack()) << outcome.remarks;
     if (!hasParts) {

@@ -184,7 +184,8 @@ static OrderByWork buildOrderByWork(RewriterBase &rewriter, Location loc,
   auto sub = [&](Value a, Value b) {
     return rewriter.createOrFold<arith::SubIOp>(loc, a, b);
   };
-  OrderByWork order{columns};
+  OrderByWork order;
+  order.columns = columns;
   order.inPairs =
       vector_ext::buildTilesInPairs(rewriter, loc, tiles, target.processors);
   Value numColumns = rewriter.createOrFold<arith::MaxSIOp>(

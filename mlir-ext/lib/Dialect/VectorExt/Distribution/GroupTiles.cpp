@@ -257,11 +257,14 @@ static void releaseLater(RewriterBase &b, scf::ForOp loop) {
   Value isLater = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
                                                 loop.getInductionVar(),
                                                 loop.getLowerBound());
-  for (auto [i, release] : llvm::enumerate(releases))
+  for (auto it : llvm::enumerate(releases)) {
+    RingReleaseOp release = it.value();
+    Value position = loop.getRegionIterArg(numBefore + it.index());
     b.modifyOpInPlace(release, [&] {
-      release.getPositionMutable().assign(loop.getRegionIterArg(numBefore + i));
+      release.getPositionMutable().assign(position);
       release.getConditionMutable().assign(isLater);
     });
+  }
   Operation *last = loop;
   while (isa<TurnPassOp>(last->getNextNode()))
     last = last->getNextNode();
