@@ -352,3 +352,98 @@ gpu.module @nvidia [#nvvm.target<chip = "sm_90a">] {
     gpu.return
   }
 }
+
+// -----
+
+// Loops that have no iterations, or more than an integer counts numbers of.
+
+gpu.module @trips [#nvvm.target<chip = "sm_90a">] {
+  // CHECK-LABEL: gpu.func @none
+  //       CHECK: scf.for
+  // CHECK-COUNT-8: gpu.shuffle idx
+  gpu.func @none(%x: vector<4xi8>, %seen: memref<i32>, %out: memref<vector<8xf32>>) kernel {
+    %begin = arith.constant 0 : index
+    %step = arith.constant 1 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c1 = arith.constant dense<1> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f1 = arith.constant dense<1.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %f15 = arith.constant dense<15.0> : vector<8xf32>
+    %lane = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    scf.for %i = %begin to %begin step %step {
+      %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+      %1 = arith.shrui %0, %shift : vector<8xi8>
+      %2 = arith.andi %1, %c15 : vector<8xi8>
+      %3 = arith.cmpi eq, %2, %c15 : vector<8xi8>
+      %4 = arith.andi %2, %c8 : vector<8xi8>
+      %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+      %6 = arith.andi %2, %c4 : vector<8xi8>
+      %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+      %8 = arith.andi %2, %c2 : vector<8xi8>
+      %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+      %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+      %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+      %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+      %13 = arith.select %3, %f15, %12 : vector<8xi1>, vector<8xf32>
+      memref.store %13, %out[] : memref<vector<8xf32>>
+      %other, %valid = gpu.shuffle xor %lane, %lane, %width : i32
+      memref.store %other, %seen[] : memref<i32>
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @many
+  //  CHECK-SAME: workgroup(%{{.*}} : memref<32768xi8
+  //       CHECK: scf.for
+  // CHECK-COUNT-4: vector.load {{.*}} vector<8xi8>
+  gpu.func @many(%x: vector<4xi8>, %seen: memref<i32>, %out: memref<vector<8xf32>>) kernel
+      attributes {known_block_size = array<i32: 160, 1, 1>} {
+    %begin = arith.constant 0 : index
+    %step = arith.constant 1 : index
+    %end = arith.constant 4611686018427387904 : index
+    %shift = arith.constant dense<[0, 4, 0, 4, 0, 4, 0, 4]> : vector<8xi8>
+    %c15 = arith.constant dense<15> : vector<8xi8>
+    %c8 = arith.constant dense<8> : vector<8xi8>
+    %c4 = arith.constant dense<4> : vector<8xi8>
+    %c2 = arith.constant dense<2> : vector<8xi8>
+    %c1 = arith.constant dense<1> : vector<8xi8>
+    %c0 = arith.constant dense<0> : vector<8xi8>
+    %f0 = arith.constant dense<0.0> : vector<8xf32>
+    %f1 = arith.constant dense<1.0> : vector<8xf32>
+    %f2 = arith.constant dense<2.0> : vector<8xf32>
+    %f4 = arith.constant dense<4.0> : vector<8xf32>
+    %f8 = arith.constant dense<8.0> : vector<8xf32>
+    %f15 = arith.constant dense<15.0> : vector<8xf32>
+    %lane = arith.constant 1 : i32
+    %width = arith.constant 32 : i32
+    scf.for %i = %begin to %end step %step {
+      %0 = vector.shuffle %x, %x [0, 0, 1, 1, 2, 2, 3, 3] : vector<4xi8>, vector<4xi8>
+      %1 = arith.shrui %0, %shift : vector<8xi8>
+      %2 = arith.andi %1, %c15 : vector<8xi8>
+      %3 = arith.cmpi eq, %2, %c15 : vector<8xi8>
+      %4 = arith.andi %2, %c8 : vector<8xi8>
+      %5 = arith.cmpi ne, %4, %c0 : vector<8xi8>
+      %6 = arith.andi %2, %c4 : vector<8xi8>
+      %7 = arith.cmpi ne, %6, %c0 : vector<8xi8>
+      %8 = arith.andi %2, %c2 : vector<8xi8>
+      %9 = arith.cmpi ne, %8, %c0 : vector<8xi8>
+      %10 = arith.select %9, %f2, %f0 : vector<8xi1>, vector<8xf32>
+      %11 = arith.select %7, %f4, %10 : vector<8xi1>, vector<8xf32>
+      %12 = arith.select %5, %f8, %11 : vector<8xi1>, vector<8xf32>
+      %13 = arith.select %3, %f15, %12 : vector<8xi1>, vector<8xf32>
+      memref.store %13, %out[] : memref<vector<8xf32>>
+      %other, %valid = gpu.shuffle xor %lane, %lane, %width : i32
+      memref.store %other, %seen[] : memref<i32>
+    }
+    gpu.return
+  }
+}

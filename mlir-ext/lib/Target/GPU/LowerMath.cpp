@@ -538,6 +538,8 @@ static void lowerToReciprocal(RewriterBase &rewriter, arith::DivFOp op,
 LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
                                           const MathInstructions &instructions,
                                           bool contract, bool exactDivision) {
+  PatternRewriter rewriter(module.getContext());
+  keepReferences(rewriter, module, instructions);
   // While functions of them are ops still. Those of many elements are first:
   // what is computed from their maxima may be one of these functions.
   SmallVector<math::TanhOp> ofMany;
@@ -547,8 +549,6 @@ LogicalResult mlir::linalg_ext::lowerMath(gpu::GPUModuleOp module,
         vector.getNumElements() >= kBranchElements)
       ofMany.push_back(op);
   });
-  PatternRewriter rewriter(module.getContext());
-  keepReferences(rewriter, module, instructions);
   for (math::TanhOp op : ofMany) {
     rewriter.setInsertionPoint(op);
     lowerApproximateTanh(rewriter, op, instructions);

@@ -400,13 +400,15 @@ static SmallVector<LookUp> collectLookUps(gpu::GPUFuncOp kernel) {
   return lookUps;
 }
 
-/// Returns about how many numbers a thread looks up for `lookUp`.
+/// Returns about how many numbers a thread looks up for `lookUp`, or
+/// `kLeastLookUps` if they are more.
 static int64_t countNumbers(const LookUp &lookUp) {
   int64_t count = lookUp.getType().getNumElements();
   for (auto loop = lookUp.op->getParentOfType<scf::ForOp>(); loop;
        loop = loop->getParentOfType<scf::ForOp>()) {
     std::optional<APInt> trips = loop.getStaticTripCount();
-    count *= trips ? trips->getSExtValue() : kUnknownTrips;
+    count *= trips ? trips->getLimitedValue(kLeastLookUps) : kUnknownTrips;
+    count = std::min(count, kLeastLookUps);
   }
   return count;
 }
@@ -566,13 +568,14 @@ static void tabulate(RewriterBase &rewriter, gpu::GPUFuncOp kernel,
   auto isF4 = [&](const LookUp &lookUp) {
     return factor && lookUp.getType().getNumElements() % 2 == 0;
   };
+  // A loop may have no iterations.
   int64_t count = 0;
   for (const LookUp &lookUp : lookUps)
     if (!isF4(lookUp))
       count += countNumbers(lookUp);
   std::optional<SharedTable> table;
   Value number;
-  if (count > 0) {
+  if (!llvm::all_of(lookUps, isF4)) {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(&kernel.getBody().front());
     ImplicitLocOpBuilder b(any.op->getLoc(), rewriter);
