@@ -106,3 +106,30 @@ TEST_F(AsyncReferencesTest, NaN) {
     EXPECT_TRUE(votes(outcome)) << outcome.remarks;
   }
 }
+
+// Scores of keys are infinite: of the first tiles, whose rows have no reference
+// yet, of some of each tile, and of the last tiles.
+TEST_F(AsyncReferencesTest, Infinities) {
+  double infinity = std::numeric_limits<double>::infinity();
+  for (auto [begin, end, step] :
+       {std::tuple{0, 140, 1}, {5, 320, 9}, {130, 320, 1}})
+    for (double sign : {-1.0, 1.0}) {
+      AttentionSpec spec = makeSpec(128, 320, 64);
+      AttentionGraph graph = buildAttention(context, spec);
+      Random random(11);
+      std::vector<oracle::Tensor> inputs = graph.randomInputs(random, {});
+      oracle::forEachIndex(inputs[0].shape, [&](const oracle::Index &index) {
+        if (index.back() == 0)
+          inputs[0].at(index) = 0.5;
+      });
+      for (int64_t key = begin; key < end; key += step) {
+        oracle::Index at(inputs[1].rank(), 0);
+        at[at.size() - 2] = key;
+        inputs[1].at(at) = sign * infinity;
+      }
+      GPUOutcome outcome = runOnGPU(graph, makeOptions(128, "5.5"), inputs);
+      EXPECT_TRUE(outcome.ok()) << begin << " " << sign << " " << outcome.error
+                                << outcome.remarks;
+      EXPECT_TRUE(votes(outcome)) << outcome.remarks;
+    }
+}
