@@ -385,8 +385,27 @@ static void annotateUnusedArguments(FunctionOpInterface function) {
   }
 }
 
+/// Annotates unused results of structured ops as their inits, because
+/// `shard-partition` takes the types of all results from annotations.
+static void annotateUnusedResults(FunctionOpInterface function) {
+  for (auto op : llvm::make_early_inc_range(
+           function.getFunctionBody().getOps<linalg::LinalgOp>())) {
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    for (OpResult result : op->getResults()) {
+      auto type = dyn_cast<RankedTensorType>(result.getType());
+      if (!type || type.getRank() == 0 || !result.use_empty())
+        continue;
+      if (auto init =
+              op.getTiedOpOperand(result)->get().getDefiningOp<ShardOp>())
+        ShardOp::create(b, op->getLoc(), type, result, init.getSharding());
+    }
+  }
+}
+
 LogicalResult mlir::linalg_ext::verifySharding(FunctionOpInterface function) {
   annotateUnusedArguments(function);
+  annotateUnusedResults(function);
   return Verifier(function).run();
 }
 
