@@ -109,6 +109,12 @@ static FailureOr<Windows> getWindows(linalg::LinalgOp op) {
       !linalg::isParallelIterator(iterators[windows.position]) ||
       !linalg::isReductionIterator(iterators[windows.inner]))
     return failure();
+  // A position in a window that another dimension is read at, too, is not one
+  // of what is padded.
+  AffineMap read = op.getMatchingIndexingMap(windows.operand);
+  for (auto [dim, expr] : llvm::enumerate(read.getResults()))
+    if (dim != windows.dim && expr.isFunctionOfDim(windows.inner))
+      return failure();
   windows.length = windows.pad.getSourceType().getDimSize(windows.dim);
   // Windows that are shorter, or whose positions are strided, are no sums up to
   // a position.
