@@ -198,12 +198,17 @@ static tensor::PadOp getPadding(RewriterBase &b, Value image) {
                        insert.getSourceType().getShape(),
                        insert.getType().getShape()))
     high.push_back(b.getIndexAttr(whole - offset - size));
-  // The source need not be written into the image any more.
+  // The source need not be written into the image any more. A copy may convert
+  // elements, and an op may leave elements as they were.
   Value source = insert.getSource();
-  if (auto copy = source.getDefiningOp<linalg::CopyOp>())
+  if (auto copy = source.getDefiningOp<linalg::CopyOp>();
+      copy && copy.getInputs().front().getType() == source.getType())
     source = copy.getInputs().front();
   else if (auto op = source.getDefiningOp<LinalgOp>();
            op && source.hasOneUse() && op->getNumResults() == 1 &&
+           op.getNumReductionLoops() == 0 &&
+           op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+               .isPermutation() &&
            !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(op);
