@@ -151,3 +151,48 @@ func.func @negative_weights(%x: tensor<4x32xf32>, %weights: tensor<32xf32>) -> t
   } -> tensor<4x32xf32>
   return %y : tensor<4x32xf32>
 }
+
+// -----
+
+// Another dimension is read at the position in the window, too.
+
+// CHECK-LABEL: func @negative_diagonals(
+// CHECK:         tensor.pad
+func.func @negative_diagonals(%x: tensor<4x8x8xf32>) -> tensor<4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 7, 0] high[0, 0, 0] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %zero : f32
+  } : tensor<4x8x8xf32> to tensor<4x15x8xf32>
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, w) -> (i, j + w, w)>, affine_map<(i, j, w) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%padded : tensor<4x15x8xf32>) outs(%init : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.addf %out, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// High words of products depend on the order.
+
+// CHECK-LABEL: func @negative_high_words(
+// CHECK:         tensor.pad
+func.func @negative_high_words(%x: tensor<4x8xi8>) -> tensor<4x8xi8> {
+  %most = arith.constant 127 : i8
+  %padded = tensor.pad %x low[0, 7] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %most : i8
+  } : tensor<4x8xi8> to tensor<4x15xi8>
+  %empty = tensor.empty() : tensor<4x8xi8>
+  %init = linalg.fill ins(%most : i8) outs(%empty : tensor<4x8xi8>) -> tensor<4x8xi8>
+  %window = tensor.empty() : tensor<8xi8>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, w) -> (i, j + w)>, affine_map<(i, j, w) -> (w)>, affine_map<(i, j, w) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%padded, %window : tensor<4x15xi8>, tensor<8xi8>) outs(%init : tensor<4x8xi8>) {
+  ^bb0(%a: i8, %b: i8, %out: i8):
+    %low, %high = arith.mulsi_extended %a, %out : i8
+    linalg.yield %high : i8
+  } -> tensor<4x8xi8>
+  return %y : tensor<4x8xi8>
+}

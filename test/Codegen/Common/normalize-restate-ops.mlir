@@ -449,3 +449,19 @@ func.func @negative_no_elements(%x: tensor<0x0xf32>, %init: tensor<0x4xf32>) -> 
   } -> tensor<0x4xf32>
   return %y : tensor<0x4xf32>
 }
+
+// -----
+
+// There is no such position, and the loops may have no iteration.
+
+// CHECK-LABEL: func @negative_out_of_bounds(
+// CHECK-NOT:     tensor.extract_slice
+// CHECK:         return
+func.func @negative_out_of_bounds(%x: tensor<?x4xf32>, %init: tensor<?xf32>) -> tensor<?xf32> {
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i, 5)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%x : tensor<?x4xf32>) outs(%init : tensor<?xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.addf %a, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}

@@ -107,3 +107,55 @@ func.func @padded(%x: tensor<4x640x32x32xf16>, %w: tensor<320x640x3x3xf16>) -> t
   %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%padded, %w : tensor<4x640x34x34xf16>, tensor<320x640x3x3xf16>) outs(%s : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
   return %y : tensor<4x320x32x32xf32>
 }
+
+// -----
+
+// Elements that an op in front does not write are those of the filled image: it still writes there.
+
+// CHECK-LABEL: func @writes_one_column(
+// CHECK:         %[[FILLED:.*]] = scf.forall {{.*}} -> (tensor<4x640x34x34xf16>)
+// CHECK:         %[[INNER:.*]] = tensor.extract_slice %[[FILLED]]
+// CHECK:         %[[S:.*]] = linalg.generic
+// CHECK-SAME:      outs(%[[INNER]] :
+// CHECK:         scf.forall {{.*}} -> (tensor<4x640x3x3x32x32xf16>)
+// CHECK:           tensor.extract %[[S]]
+// CHECK:         return
+func.func @writes_one_column(%x: tensor<4x640x32xf16>, %w: tensor<320x640x3x3xf16>) -> tensor<4x320x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f16
+  %p = tensor.empty() : tensor<4x640x34x34xf16>
+  %filled = linalg.fill ins(%one : f16) outs(%p : tensor<4x640x34x34xf16>) -> tensor<4x640x34x34xf16>
+  %inner = tensor.extract_slice %filled[0, 0, 1, 1] [4, 640, 32, 32] [1, 1, 1, 1] : tensor<4x640x34x34xf16> to tensor<4x640x32x32xf16>
+  %column = linalg.generic {indexing_maps = [affine_map<(n, c, h) -> (n, c, h)>, affine_map<(n, c, h) -> (n, c, h, 4)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : tensor<4x640x32xf16>) outs(%inner : tensor<4x640x32x32xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    %b = arith.addf %a, %a : f16
+    linalg.yield %b : f16
+  } -> tensor<4x640x32x32xf16>
+  %padded = tensor.insert_slice %column into %filled[0, 0, 1, 1] [4, 640, 32, 32] [1, 1, 1, 1] : tensor<4x640x32x32xf16> into tensor<4x640x34x34xf16>
+  %e = tensor.empty() : tensor<4x320x32x32xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%padded, %w : tensor<4x640x34x34xf16>, tensor<320x640x3x3xf16>) outs(%s : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  return %y : tensor<4x320x32x32xf32>
+}
+
+// -----
+
+// A copy that rounds is not left out: patches are gathered from its result.
+
+// CHECK-LABEL: func @copies_in_f32(
+// CHECK:         %[[C:.*]] = scf.forall {{.*}} -> (tensor<4x640x32x32xf16>)
+// CHECK:         tensor.extract %[[C]]
+// CHECK:         return
+func.func @copies_in_f32(%x: tensor<4x640x32x32xf32>, %w: tensor<320x640x3x3xf16>) -> tensor<4x320x32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0.0 : f16
+  %p = tensor.empty() : tensor<4x640x34x34xf16>
+  %filled = linalg.fill ins(%none : f16) outs(%p : tensor<4x640x34x34xf16>) -> tensor<4x640x34x34xf16>
+  %inner = tensor.empty() : tensor<4x640x32x32xf16>
+  %rounded = linalg.copy ins(%x : tensor<4x640x32x32xf32>) outs(%inner : tensor<4x640x32x32xf16>) -> tensor<4x640x32x32xf16>
+  %padded = tensor.insert_slice %rounded into %filled[0, 0, 1, 1] [4, 640, 32, 32] [1, 1, 1, 1] : tensor<4x640x32x32xf16> into tensor<4x640x34x34xf16>
+  %e = tensor.empty() : tensor<4x320x32x32xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%padded, %w : tensor<4x640x34x34xf16>, tensor<320x640x3x3xf16>) outs(%s : tensor<4x320x32x32xf32>) -> tensor<4x320x32x32xf32>
+  return %y : tensor<4x320x32x32xf32>
+}

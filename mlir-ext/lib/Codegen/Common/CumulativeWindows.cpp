@@ -47,16 +47,15 @@ struct ReduceUpToPosition : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 /// Returns whether the order in which `op` combines elements does not matter: a
 /// commutative op combines a number that follows from inputs with the result so
-/// far.
+/// far. The high word of a product is commutative, but not associative.
 static bool isUnordered(linalg::LinalgOp op) {
   Operation *combine =
       op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  BlockArgument result =
-      op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  BlockArgument result = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
   return combine && combine->getBlock() == op.getBlock() &&
          combine->hasTrait<OpTrait::IsCommutative>() &&
-         combine->getNumOperands() == 2 && result.hasOneUse() &&
-         *result.user_begin() == combine;
+         combine->getNumOperands() == 2 && combine->getNumResults() == 1 &&
+         result.hasOneUse() && *result.user_begin() == combine;
 }
 
 /// Returns the windows of `op` if it reads one padded operand, in windows as
@@ -105,10 +104,15 @@ static FailureOr<Windows> getWindows(linalg::LinalgOp op) {
     windows.inner = right.getPosition();
     windows.low = *low;
   }
-  if (!hasWindows ||
-      !linalg::isParallelIterator(iterators[windows.position]) ||
+  if (!hasWindows || !linalg::isParallelIterator(iterators[windows.position]) ||
       !linalg::isReductionIterator(iterators[windows.inner]))
     return failure();
+  // A position in a window that another dimension is read at, too, is not one
+  // of what is padded.
+  AffineMap read = op.getMatchingIndexingMap(windows.operand);
+  for (auto [dim, expr] : llvm::enumerate(read.getResults()))
+    if (dim != windows.dim && expr.isFunctionOfDim(windows.inner))
+      return failure();
   windows.length = windows.pad.getSourceType().getDimSize(windows.dim);
   // Windows that are shorter, or whose positions are strided, are no sums up to
   // a position.
@@ -130,8 +134,7 @@ static Value buildIsInWindow(OpBuilder &b, Location loc, const Windows &windows,
       bound = arith::AddIOp::create(
           b, loc, at, arith::ConstantIndexOp::create(b, loc, offset));
     Value is = arith::CmpIOp::create(b, loc, predicate, element, bound);
-    condition =
-        condition ? arith::AndIOp::create(b, loc, condition, is) : is;
+    condition = condition ? arith::AndIOp::create(b, loc, condition, is) : is;
   };
   // Not before the window, and not behind it.
   if (ShapedType::isDynamic(positions) || positions - 1 > windows.low)

@@ -614,15 +614,18 @@ static bool followsRowsOfOne(Value value) {
 
 /// Returns whether `expr` reads one of several positions of a dimension of size
 /// `size`. An unknown size may be 1: broadcasts of unknown sizes are branches
-/// of which one reads the other operand at 0 (BroadcastBranches.cpp).
+/// of which one reads the other operand at 0 (BroadcastBranches.cpp). A
+/// position out of bounds has no slice: loops of unknown sizes may have no
+/// iteration.
 static bool readsOneOfMany(AffineExpr expr, int64_t size) {
-  return isa<AffineConstantExpr>(expr) && !ShapedType::isDynamic(size) &&
-         size > 1;
+  auto position = dyn_cast<AffineConstantExpr>(expr);
+  return position && !ShapedType::isDynamic(size) && size > 1 &&
+         position.getValue() >= 0 && position.getValue() < size;
 }
 
 /// Returns the slice of `value` at the constants of `map` along dimensions that
-/// have other elements, without these dimensions. Sets `map` to how the slice is
-/// read. Returns null if `map` has no such constants.
+/// have other elements, without these dimensions. Sets `map` to how the slice
+/// is read. Returns null if `map` has no such constants.
 static Value sliceAtConstants(RewriterBase &rewriter, Location loc, Value value,
                               AffineMap &map) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -642,8 +645,7 @@ static Value sliceAtConstants(RewriterBase &rewriter, Location loc, Value value,
   }
   if (rest.size() == map.getNumResults())
     return {};
-  SmallVector<OpFoldResult> sizes =
-                                tensor::getMixedSizes(rewriter, loc, value),
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, value),
                             ones(sizes.size(), rewriter.getIndexAttr(1));
   for (auto [size, dim, expr] :
        llvm::zip_equal(sizes, type.getShape(), map.getResults()))

@@ -193,23 +193,26 @@ static tensor::PadOp getPadding(RewriterBase &b, Value image) {
       ShapedType::isDynamicShape(insert.getStaticOffsets()))
     return {};
   SmallVector<OpFoldResult> low = insert.getMixedOffsets(), high;
-  for (auto [offset, size, whole] :
-       llvm::zip_equal(insert.getStaticOffsets(),
-                       insert.getSourceType().getShape(),
-                       insert.getType().getShape()))
+  for (auto [offset, size, whole] : llvm::zip_equal(
+           insert.getStaticOffsets(), insert.getSourceType().getShape(),
+           insert.getType().getShape()))
     high.push_back(b.getIndexAttr(whole - offset - size));
-  // The source need not be written into the image any more.
+  // The source need not be written into the image any more. A copy may convert
+  // elements, and an op may leave elements as they were.
   Value source = insert.getSource();
-  if (auto copy = source.getDefiningOp<linalg::CopyOp>())
+  if (auto copy = source.getDefiningOp<linalg::CopyOp>();
+      copy && copy.getInputs().front().getType() == source.getType())
     source = copy.getInputs().front();
   else if (auto op = source.getDefiningOp<LinalgOp>();
            op && source.hasOneUse() && op->getNumResults() == 1 &&
+           op.getNumReductionLoops() == 0 &&
+           op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() &&
            !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(op);
-    Value empty =
-        tensor::EmptyOp::create(b, op.getLoc(), insert.getSourceType().getShape(),
-                                insert.getSourceType().getElementType());
+    Value empty = tensor::EmptyOp::create(
+        b, op.getLoc(), insert.getSourceType().getShape(),
+        insert.getSourceType().getElementType());
     b.modifyOpInPlace(op, [&] { op.getDpsInitOperand(0)->set(empty); });
   }
   return tensor::PadOp::create(b, insert.getLoc(), insert.getType(), source,
