@@ -338,7 +338,8 @@ struct LookUp {
   }
   int64_t getBits() const { return getType().getElementTypeBitWidth(); }
   bool hasTableOf(const LookUp &other) const {
-    return getBits() == other.getBits() && table == other.table;
+    return getType().getElementType() == other.getType().getElementType() &&
+           table == other.table;
   }
 };
 
