@@ -1,10 +1,11 @@
 // The programs of codes-of-halves.mlir with 16 rows, where threads of a kernel with roles convert codes for
-// wgmma: lanes hold the table of 16 numbers there, too. With 3 rows, shared memory has the numbers of each byte.
+// wgmma, and with 3 rows. Shared memory has the numbers of each byte.
 
 // RUN: linalg-ext-check-program %s --targets=gpu --max-kernels=1 --max-buffer-bytes=0 --gpu-options='chip=sm_90a processors=1'
 // RUN: linalg-ext-opt %s --linalg-ext-to-nvvm='chip=sm_90a processors=1 report=all' 2>&1 | FileCheck %s
 // CHECK-DAG: remark: kernel 0: roles, 16 x 128 x 128, whose threads convert the right operand
-// CHECK-DAG: shfl.sync.idx.b32
+// CHECK-DAG: .shared .align 1024 .b8 {{.*}}[32768]
+// CHECK-DAG: ld.shared.v2.b32
 // CHECK-DAG: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16
 // RUN: sed 's/tensor<16x\([0-9]\)/tensor<3x\1/g' %s > %t.few.mlir
 // RUN: linalg-ext-check-program %t.few.mlir --targets=gpu --max-kernels=2 --max-buffer-bytes=21000 --gpu-options='chip=sm_90a processors=1'

@@ -153,7 +153,8 @@ static FailureOr<SmallVector<APInt>> fold(const SmallFunction &function,
   while (static_cast<int64_t>(table.size()) < kEntries) {
     SmallVector<APInt> codes;
     for (int64_t i = 0; i < count; ++i)
-      codes.emplace_back(8, (table.size() + i) % kEntries);
+      codes.emplace_back(type.getElementTypeBitWidth(),
+                         (table.size() + i) % kEntries);
     llvm::DenseMap<Value, Attribute> known;
     known[function.of] = DenseElementsAttr::get(type, codes);
     for (Operation *op : function.ops) {
@@ -337,7 +338,8 @@ struct LookUp {
   }
   int64_t getBits() const { return getType().getElementTypeBitWidth(); }
   bool hasTableOf(const LookUp &other) const {
-    return getBits() == other.getBits() && table == other.table;
+    return getType().getElementType() == other.getType().getElementType() &&
+           table == other.table;
   }
 };
 
@@ -419,8 +421,10 @@ static int64_t countNumbers(const LookUp &lookUp) {
 /// slower.
 static bool isWorthMemory(gpu::GPUFuncOp kernel, int64_t numbers, int64_t bits,
                           const GPUTarget &target) {
+  // A kernel has at most 48 KiB of memory beside what a launch gives it: one
+  // table.
   std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
-  if (!block || block->empty() ||
+  if (kernel.getNumWorkgroupAttributions() > 0 || !block || block->empty() ||
       llvm::any_of(block->drop_front(), [](int32_t size) { return size != 1; }))
     return false;
   int64_t threads = block->front();
