@@ -201,7 +201,8 @@ private:
     IRRewriter rewriter(&getContext());
     nvgpu_ext::tabulateCodes(rewriter, getOperation(), *target);
     // Fold what is built, and erase the functions.
-    return applyPatternsGreedily(getOperation(), RewritePatternSet(&getContext()),
+    return applyPatternsGreedily(getOperation(),
+                                 RewritePatternSet(&getContext()),
                                  getStructuredRewriteConfig());
   }
 

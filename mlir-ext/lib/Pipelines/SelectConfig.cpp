@@ -326,9 +326,9 @@ static int64_t getElementsOfByte(Value operand) {
   return least.value_or(1);
 }
 
-/// Returns whether the right operand of `contract` is read as it is, in elements
-/// of 16 bits that are contiguous along the sum, where subgroups sum parts of
-/// one product. In attention, products depend on each other.
+/// Returns whether the right operand of `contract` is read as it is, in
+/// elements of 16 bits that are contiguous along the sum, where subgroups sum
+/// parts of one product. In attention, products depend on each other.
 static bool readsParts(vector::ContractionOp contract) {
   Value operand = contract.getRhs();
   while (isa_and_present<vector::ShapeCastOp, vector::TransposeOp>(

@@ -585,10 +585,10 @@ static Error readTensorMap(TensorMap &map, const json::Object &object,
                                {"strides", &map.strides},
                                {"box", &map.box}})
     for (const json::Value &each : *object.getArray(name))
-      if (Error error = evaluateSize(numbers->emplace_back(), each, known,
-                                     "each of the " + Twine(name) +
-                                         " of a tensor map",
-                                     /*least=*/1))
+      if (Error error =
+              evaluateSize(numbers->emplace_back(), each, known,
+                           "each of the " + Twine(name) + " of a tensor map",
+                           /*least=*/1))
         return error;
   return Error::success();
 }
@@ -692,9 +692,9 @@ static Error addLaunch(LaunchPlan &plan, const json::Object &launch,
     return error;
   if (llvm::is_contained(planned.grid, 0))
     return Error::success();
-  int64_t least = std::min(
-      {planned.sharedBytes, *llvm::min_element(planned.grid),
-       *llvm::min_element(planned.block)});
+  int64_t least =
+      std::min({planned.sharedBytes, *llvm::min_element(planned.grid),
+                *llvm::min_element(planned.block)});
   if (least < 0)
     return makeError("expected an integer of at least 0 for the sizes of the "
                      "launch of kernel '" +

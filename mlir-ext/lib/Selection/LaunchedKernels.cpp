@@ -44,10 +44,10 @@ struct LaunchedRows {
 };
 } // namespace
 
-/// Workgroups that are alone, with roles or with wide tiles, are for launches of
-/// few rows. So are tiles with exchanged operands, where these still save much.
-/// Wide tiles in turns are for more rows (docs/Decisions/0165). There are at most
-/// so many of the former two (docs/Decisions/0196).
+/// Workgroups that are alone, with roles or with wide tiles, are for launches
+/// of few rows. So are tiles with exchanged operands, where these still save
+/// much. Wide tiles in turns are for more rows (docs/Decisions/0165). There are
+/// at most so many of the former two (docs/Decisions/0196).
 static constexpr LaunchedRows kRowsOfLone = {16, 1024, 0.01},
                               kRowsOfExchanged = {16, 1024, 0.02},
                               kRowsInTurns = {128, 4096, 0.02};

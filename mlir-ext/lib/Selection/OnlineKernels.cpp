@@ -826,8 +826,7 @@ getKernelForOneTile(const OnlineSizes &sizes, const OnlineKernel &persistent,
   if (persistent.persist != 1 || !persistent.rotate || !sizes.isMaskAdded ||
       sizes.maskBytes != 2 || !copiesMask(sizes, persistent, target) ||
       !limits.ways.contains(persistent.way) || sizes.columns > kMaxKeys ||
-      groups < 2 ||
-      (groups == 2 && isAhead(sizes, persistent, target)))
+      groups < 2 || (groups == 2 && isAhead(sizes, persistent, target)))
     return std::nullopt;
   OnlineKernel kernel = persistent;
   kernel.persist = 0;

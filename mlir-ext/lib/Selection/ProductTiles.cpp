@@ -97,8 +97,8 @@ static constexpr double kMostCopiedAlone = 92, kCopiedAlone = 64,
                         kCopiedByTwoGroups = 50;
 
 /// Cycles that copies of 64 elements of a column that does not exist take
-/// longer than those of one that does, and the same in tiles of a multiple of 64
-/// columns or of two groups of threads (docs/Decisions/0196).
+/// longer than those of one that does, and the same in tiles of a multiple of
+/// 64 columns or of two groups of threads (docs/Decisions/0196).
 static constexpr double kMissingColumn = 2.3, kMissingInMultiples = 0.5;
 
 /// The rows and columns of the largest tiles whose iterations have 256 and 128
@@ -269,9 +269,9 @@ static double getLoneCopies(const ProductKernel &kernel, int64_t tiles,
   return copied / std::min(kMostCopiedAlone, average * share);
 }
 
-/// Returns the cycles by which copies of `kernel`, whose workgroups are alone on
-/// their processors, take longer because its tiles have more columns than there
-/// are.
+/// Returns the cycles by which copies of `kernel`, whose workgroups are alone
+/// on their processors, take longer because its tiles have more columns than
+/// there are.
 static double getMissingCycles(const ProductKernel &kernel, int64_t columns,
                                const GPUTarget &target) {
   bool isLittle = kernel.threads > target.groupThreads ||
@@ -399,10 +399,9 @@ int64_t mlir::linalg_ext::estimateProductKernel(const ProductSizes &sizes,
               getCyclesBehind(kernel, sizes.products, target)));
 }
 
-ProductTime
-mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
-                                 const GPUTarget &target,
-                                 std::optional<int64_t> columns) {
+ProductTime mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
+                                             const GPUTarget &target,
+                                             std::optional<int64_t> columns) {
   int64_t elements = kernel.rows * kernel.columns;
   double products = double(kStepsOfTime) * elements / target.asyncProducts;
   double copied = 2 * kStepsOfTime * (kernel.rows + kernel.columns);
@@ -431,15 +430,14 @@ mlir::linalg_ext::getProductTime(const ProductKernel &kernel,
     time.fixed += 690 + elements / 81 - kTurn;
     time.ofTile += kTurn;
     double least = copied / kCopiedPerCycle;
-    time.alone = static_cast<int64_t>(
-        std::max(least, std::min(166 + 1.1 * products, kTurnFactor * products)));
+    time.alone = static_cast<int64_t>(std::max(
+        least, std::min(166 + 1.1 * products, kTurnFactor * products)));
     time.beside = std::max<int64_t>(time.beside, least);
     return time;
   }
   if (kernel.isAlone) {
     // One workgroup copies faster than all of them on the average.
-    double missing =
-        columns ? getMissingCycles(kernel, *columns, target) : 0.0;
+    double missing = columns ? getMissingCycles(kernel, *columns, target) : 0.0;
     double fastest =
                missing + getLoneCopies(kernel, /*tiles=*/1, copied, target),
            all = missing +

@@ -430,8 +430,7 @@ static void checkDynamicParts(ModuleOp module, RuntimeCalls &calls) {
   module.walk([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
-    auto grid =
-        function->getAttrOfType<FlatSymbolRefAttr>(kReadsSizesAttrName);
+    auto grid = function->getAttrOfType<FlatSymbolRefAttr>(kReadsSizesAttrName);
     function->removeAttr(kReadsSizesAttrName);
     function.walk([&](Operation *op) {
       if (auto index = dyn_cast<ProcessMultiIndexOp>(op))

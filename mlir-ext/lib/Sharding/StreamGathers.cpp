@@ -610,8 +610,8 @@ static void joinGathers(Block &block,
   }
 }
 
-/// Builds the rings. One that reads the results of another one is built after it,
-/// because the ops that depend on a ring move behind it.
+/// Builds the rings. One that reads the results of another one is built after
+/// it, because the ops that depend on a ring move behind it.
 static LogicalResult buildRings(ArrayRef<SmallVector<AllGatherOp>> gathers,
                                 RuntimeCalls &calls) {
   SmallVector<std::unique_ptr<GatherRing>> rings;

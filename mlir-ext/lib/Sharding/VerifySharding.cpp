@@ -420,9 +420,9 @@ static Value buildLoopSize(linalg::LinalgOp op, int64_t dim) {
   llvm_unreachable("expected each loop to index an operand");
 }
 
-/// Returns whether `function` computes elements, or which of them it reads, with
-/// the whole size of a dimension that is cut. A size that only allocates or
-/// reshapes becomes that of the part.
+/// Returns whether `function` computes elements, or which of them it reads,
+/// with the whole size of a dimension that is cut. A size that only allocates
+/// or reshapes becomes that of the part.
 static bool readsWholeSizes(FunctionOpInterface function) {
   SmallVector<Value> worklist;
   function->walk([&](tensor::DimOp op) {
@@ -442,8 +442,8 @@ static bool readsWholeSizes(FunctionOpInterface function) {
       if (isa<bufferization::AllocTensorOp, tensor::EmptyOp,
               tensor::ExpandShapeOp>(user))
         continue;
-      bool isNumber = isa<arith::ArithDialect, affine::AffineDialect>(
-          user->getDialect());
+      bool isNumber =
+          isa<arith::ArithDialect, affine::AffineDialect>(user->getDialect());
       if (!isNumber || user->getBlock() != body)
         return true;
       if (visited.insert(user).second)

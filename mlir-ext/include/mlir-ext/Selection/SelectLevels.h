@@ -157,8 +157,8 @@ struct ConvertingLevels {
 /// null, is set if operands are to be stored in front, but the number of rows
 /// is not known. `stored`, if it is not null, is set to the ops whose results
 /// must be stored in front of the loops: conversions from 8 bits of what
-/// asynchronous products read in 16, and ops that reduce windows. Fails if `root` does not have this form,
-/// or if a dimension has size 0.
+/// asynchronous products read in 16, and ops that reduce windows. Fails if
+/// `root` does not have this form, or if a dimension has size 0.
 FailureOr<std::vector<TilingLevel>>
 selectGPULevels(Operation *root, const GPUTileSizes &given = {},
                 const GPUTarget &target = {}, Operation *chained = nullptr,

@@ -121,8 +121,8 @@ void mlir::linalg_ext::unrollReads(Operation *scope, int64_t factor,
     return;
   SmallVector<scf::ForOp> loops;
   scope->walk([&](scf::ForOp loop) {
-    if (loop->getParentOfType<gpu::LaunchOp>() && waitsForMemory(loop, maxOps) &&
-        !readsMuch(loop))
+    if (loop->getParentOfType<gpu::LaunchOp>() &&
+        waitsForMemory(loop, maxOps) && !readsMuch(loop))
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops)

@@ -212,9 +212,8 @@ static Value buildKernelTime(LaunchNumbers &n, WorkgroupGroup &group,
                       n.max(beside, n.constant(time.far)), beside);
   Value ofStep = n.max(n.constant(time.alone), n.mul(most, beside));
   if (time.copies > 0)
-    ofStep =
-        n.max(ofStep, n.div(n.mul(tiles, n.constant(time.copies)),
-                            n.constant(group.options.target.processors)));
+    ofStep = n.max(ofStep, n.div(n.mul(tiles, n.constant(time.copies)),
+                                 n.constant(group.options.target.processors)));
   return n.add(
       n.add(n.constant(time.fixed), n.mul(most, n.constant(time.ofTile))),
       n.div(n.mul(depth, ofStep), n.constant(time.steps)));

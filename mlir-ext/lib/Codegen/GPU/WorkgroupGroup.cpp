@@ -281,15 +281,14 @@ bool WorkgroupGroup::leavesFewWorkgroups(LinalgOp op,
 unsigned WorkgroupGroup::countKeptLoops(LinalgOp op,
                                         ArrayRef<int64_t> mapping) {
   unsigned count = 0;
-  for (auto [loop, range, iterator] : llvm::enumerate(
-           op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+  for (auto [loop, range, iterator] :
+       llvm::enumerate(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
     count += range != 1 && linalg::isParallelIterator(iterator) &&
              !isCut(mapping[loop]);
   return count;
 }
 
-bool WorkgroupGroup::holdsRowsAndColumns(LinalgOp op,
-                                         ArrayRef<int64_t> mapping,
+bool WorkgroupGroup::holdsRowsAndColumns(LinalgOp op, ArrayRef<int64_t> mapping,
                                          const llvm::SmallBitVector &left) {
   // 1. What a workgroup holds: the loops of the root that are not cut.
   int64_t held = 1;
@@ -425,8 +424,8 @@ bool WorkgroupGroup::accept(const PlannedProducer &producer, bool mayYield) {
     }
     isWhole &= whole <= options.maxRow;
     // Pieces of rows are reduced to one number, not to several for a root.
-    if (!isWhole && (!options.fuseLongRows ||
-                     countKeptLoops(op, cutLoops.mapping) > 0))
+    if (!isWhole &&
+        (!options.fuseLongRows || countKeptLoops(op, cutLoops.mapping) > 0))
       return false;
     isLong |= !isWhole;
     cut = left;

@@ -395,9 +395,9 @@ static bool mayReadParts(const WorkgroupGroup &group, LinalgOp product,
                         ranges[n] * ranges[k] <= kMostOfManyRows));
 }
 
-/// Returns the parts into which `steps` of the sums of each of `tiles` tiles are
-/// divided, if each subgroup loads what it multiplies an iteration early: all
-/// have the same number of steps, one, or enough for loads to overlap, and
+/// Returns the parts into which `steps` of the sums of each of `tiles` tiles
+/// are divided, if each subgroup loads what it multiplies an iteration early:
+/// all have the same number of steps, one, or enough for loads to overlap, and
 /// processors have so many subgroups that memory is busy. Returns 0 if there is
 /// no such number.
 static int64_t choosePartsOfReads(int64_t tiles, int64_t steps, bool isOneRow,

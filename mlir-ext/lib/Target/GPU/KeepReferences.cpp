@@ -185,8 +185,8 @@ Value LaneMaxima::ofElements(arith::MaximumFOp op) {
   for (auto [i, position] : llvm::enumerate(order)) {
     Value element = vector::ExtractOp::create(b, bits, position);
     Value &chain = chains[i % 2];
-    chain = chain ? arith::MaxSIOp::create(b, chain, element).getResult()
-                  : element;
+    chain =
+        chain ? arith::MaxSIOp::create(b, chain, element).getResult() : element;
   }
   Value most = chains[0];
   if (chains[1])
@@ -230,8 +230,8 @@ Value LaneMaxima::build(Value value) {
       built.push_back(of);
     else
       return {};
-  return vector::FromElementsOp::create(
-      b, cast<VectorType>(elements.getType()), built);
+  return vector::FromElementsOp::create(b, cast<VectorType>(elements.getType()),
+                                        built);
 }
 
 /// Returns the ops of a block from which `values` are computed, in their order.
@@ -283,8 +283,8 @@ static Value buildVote(ImplicitLocOpBuilder &b, const References &references,
   return instructions.all(b, b.getLoc(), all);
 }
 
-/// Replaces `values` by `others` where `condition` holds, and computes them in a
-/// branch elsewhere, at the insertion point of `b`. Computes nothing again
+/// Replaces `values` by `others` where `condition` holds, and computes them in
+/// a branch elsewhere, at the insertion point of `b`. Computes nothing again
 /// behind which are `known`.
 static void branch(RewriterBase &rewriter, ImplicitLocOpBuilder &b,
                    Value condition, ArrayRef<Value> values,

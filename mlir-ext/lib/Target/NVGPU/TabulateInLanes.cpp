@@ -15,17 +15,17 @@
 // All lanes take part in a shuffle. So the block has another op of all lanes of
 // a subgroup, such as a matrix product, or is the first one of a kernel.
 //
-// A processor exchanges the numbers of a subgroup in a cycle. Where threads look
-// up many numbers, and shared memory has room, it has the two numbers of each
-// byte instead, a copy for each lane of a half or a whole subgroup, so that
-// lanes read different banks:
+// A processor exchanges the numbers of a subgroup in a cycle. Where threads
+// look up many numbers, and shared memory has room, it has the two numbers of
+// each byte instead, a copy for each lane of a half or a whole subgroup, so
+// that lanes read different banks:
 //
 //   byte 0   numbers of lane 0, of lane 1, ...
 //   byte 1   numbers of lane 0, of lane 1, ...
 //   ...
 //
-// Then two numbers of 16 bits take a cycle in place of two. Two of 32 bits still
-// take two, but half of the shifts and masks (docs/Decisions/0198).
+// Then two numbers of 16 bits take a cycle in place of two. Two of 32 bits
+// still take two, but half of the shifts and masks (docs/Decisions/0198).
 //
 // The numbers of f4E2M1FN, as in MXFP4, are no table: their codes are bits of
 // floats, and take shifts and masks.
@@ -70,8 +70,8 @@ static constexpr int64_t kOtherBytes = 2048;
 /// The bytes that a thread stores at a time when it fills a table.
 static constexpr int64_t kStoredBytes = 16;
 
-/// The fewest numbers that a workgroup looks up in memory: filling the table then
-/// takes at most half of the cycles that numbers of 16 bits save.
+/// The fewest numbers that a workgroup looks up in memory: filling the table
+/// then takes at most half of the cycles that numbers of 16 bits save.
 static constexpr int64_t kLeastLookUps = 32768;
 
 /// The threads on a processor that hide the latency of loads. The table leaves
@@ -455,9 +455,9 @@ static SharedTable buildTable(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel,
   kernel.setWorkgroupAttributionAttr(
       index, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(1024));
   auto attr = kernel->getAttrOfType<IntegerAttr>("workgroup_bytes");
-  kernel->setAttr("workgroup_bytes",
-                  b.getI64IntegerAttr((attr ? attr.getInt() : 0) +
-                                      kTableBytes));
+  kernel->setAttr(
+      "workgroup_bytes",
+      b.getI64IntegerAttr((attr ? attr.getInt() : 0) + kTableBytes));
 
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, value, 32);
@@ -497,9 +497,8 @@ static SharedTable buildTable(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel,
       store(begin);
       continue;
     }
-    Value isInside =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread,
-                              constant(stores - begin));
+    Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, thread,
+                                           constant(stores - begin));
     auto branch = scf::IfOp::create(b, isInside);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
@@ -509,8 +508,7 @@ static SharedTable buildTable(ImplicitLocOpBuilder &b, gpu::GPUFuncOp kernel,
 
   int64_t bytes = 2 * bits / 8;
   Value lane = arith::ShLIOp::create(
-      b,
-      arith::AndIOp::create(b, thread, constant(kRowBytes / bytes - 1)),
+      b, arith::AndIOp::create(b, thread, constant(kRowBytes / bytes - 1)),
       constant(llvm::Log2_64(bytes)));
   return {memory, lane};
 }
@@ -544,14 +542,13 @@ static Value buildMemoryReads(ImplicitLocOpBuilder &b, const LookUp &lookUp,
         table.lane);
     Value loaded = vector::LoadOp::create(
         b, VectorType::get({2 * bits / 8}, b.getI8Type()), table.memory,
-        ValueRange{
-            arith::IndexCastUIOp::create(b, b.getIndexType(), offset)},
+        ValueRange{arith::IndexCastUIOp::create(b, b.getIndexType(), offset)},
         /*nontemporal=*/false, llvm::MaybeAlign(2 * bits / 8));
     return vector::BitCastOp::create(b, VectorType::get({2}, integer), loaded);
   };
   SmallVector<Value> numbers;
-  for (auto [byte, amount] : llvm::zip_equal(lookUp.nibbles.order,
-                                             lookUp.nibbles.amounts)) {
+  for (auto [byte, amount] :
+       llvm::zip_equal(lookUp.nibbles.order, lookUp.nibbles.amounts)) {
     Value &pair = pairs[byte];
     if (!pair)
       pair = buildPair(byte);
@@ -559,16 +556,15 @@ static Value buildMemoryReads(ImplicitLocOpBuilder &b, const LookUp &lookUp,
   }
   VectorType type = lookUp.getType();
   return arith::BitcastOp::create(
-      b, type,
-      vector::FromElementsOp::create(b, type.clone(integer), numbers));
+      b, type, vector::FromElementsOp::create(b, type.clone(integer), numbers));
 }
 
 /// Replaces `lookUps` of `kernel`, which have one table.
 static void tabulate(RewriterBase &rewriter, gpu::GPUFuncOp kernel,
                      ArrayRef<LookUp> lookUps, const GPUTarget &target) {
   const LookUp &any = lookUps.front();
-  std::optional<double> factor = getFactorOfF4(
-      any.table, cast<FloatType>(any.getType().getElementType()));
+  std::optional<double> factor =
+      getFactorOfF4(any.table, cast<FloatType>(any.getType().getElementType()));
   auto isF4 = [&](const LookUp &lookUp) {
     return factor && lookUp.getType().getNumElements() % 2 == 0;
   };

@@ -48,8 +48,8 @@ void populateConvertI8Patterns(RewritePatternSet &patterns);
 
 /// Replaces functions of constants and of integers of 4 bits that are unpacked
 /// from bytes, such as the selects that look up numbers of NF4, in the kernels
-/// below `scope`. If a workgroup of `target` looks up many numbers, and has room
-/// for 32 KiB of shared memory, it has the two numbers of each byte there.
+/// below `scope`. If a workgroup of `target` looks up many numbers, and has
+/// room for 32 KiB of shared memory, it has the two numbers of each byte there.
 /// Otherwise each lane of a subgroup holds one of the 16 results, and lanes
 /// exchange them. That leaves blocks that the lanes of a subgroup may not
 /// execute together. If the results are the numbers of f4E2M1FN, bits of the

@@ -341,9 +341,9 @@ checkSubgroups(vector::ContractionOp contract, ContractConfigAttr config,
 }
 
 /// The elements of k in a run of elements of 16 bits, and if neighbours of the
-/// right operand in memory are along n: 16 bytes of the other operand. Longer runs would not make loads of
-/// the right operand wider, but lanes would load the left one from twice as
-/// many lines (docs/Decisions/0174).
+/// right operand in memory are along n: 16 bytes of the other operand. Longer
+/// runs would not make loads of the right operand wider, but lanes would load
+/// the left one from twice as many lines (docs/Decisions/0174).
 static constexpr int64_t kRunOfBoth = 8;
 
 /// Orders the elements of k or n (`isOfK`), so that threads have runs of the
@@ -428,8 +428,7 @@ FailureOr<ContractLayouts> mlir::vector_ext::getContractLayouts(
       continue;
     int64_t apart = isOfK && runs.starts_with("k4") ? 4 : 1;
     // Neighbouring lanes have neighbouring runs of the left operand.
-    int64_t longest =
-        isOfK && (runs == "k4n" || runs == "k8") ? kRunOfBoth : 0;
+    int64_t longest = isOfK && (runs == "k4n" || runs == "k8") ? kRunOfBoth : 0;
     FailureOr<ElementOrder> order = makeRuns(
         contract, isOfK, apart, longest, *intrinsic, *lhs, *rhs, *acc, refusal);
     if (failed(order))

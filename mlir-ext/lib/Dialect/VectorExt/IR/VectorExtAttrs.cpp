@@ -76,10 +76,9 @@ ContractConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << promote.size();
   constexpr StringRef kRuns[] = {"k", "k4", "k8", "n", "kn", "k4n"};
   if (runs && !llvm::is_contained(kRuns, runs.getValue()))
-    return emitError()
-           << "expected 'runs' to be \"k\", \"k4\", \"k8\", \"n\", "
-              "\"kn\" or \"k4n\", got "
-           << runs;
+    return emitError() << "expected 'runs' to be \"k\", \"k4\", \"k8\", \"n\", "
+                          "\"kn\" or \"k4n\", got "
+                       << runs;
   return success();
 }
 
