@@ -407,7 +407,8 @@ static void extendRowNumbers(gpu::GPUModuleOp module) {
                        .getResult(0);
       Value index = arith::IndexCastOp::create(rewriter, copy.getLoc(),
                                                rewriter.getIndexType(), wide);
-      rewriter.modifyOpInPlace(copy, [&] { operand.set(index); });
+      rewriter.modifyOpInPlace(
+          copy, [&, &operand = operand] { operand.set(index); });
     }
   });
 }
